@@ -1,0 +1,53 @@
+"""Every path of the project, once, and the schedule that tasks/suite.yaml fixes. Standard library only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TASKS = ROOT / "tasks"
+GRADERS = ROOT / "graders"
+SCHEMAS = ROOT / "schemas"
+FIXTURES = ROOT / "fixtures"
+SUITE = TASKS / "suite.yaml"
+
+STATE = ROOT / ".verification"
+DOIT_DB = STATE / "doit.json"
+BUILD = STATE / "build"  # stamps and archives that any machine can make again
+TOOLCHAIN = STATE / "toolchain"
+CONSUMERS = STATE / "consumers"  # disposable, keyed by the lock's digest
+ARCHIVES = BUILD / "archives"
+EVIDENCE = STATE / "agent-eval"
+CURRENT = EVIDENCE / "current"
+INDEX = EVIDENCE / "index.jsonl"
+LOCK = EVIDENCE / ".lock"
+
+SUITE_STAMP = BUILD / "suite.json"
+CONSUMER_LOCK = BUILD / "consumer-lock.json"
+ARCHIVES_STAMP = BUILD / "archives.json"
+
+
+def stamp(task: str) -> Path:
+    """Where `test_graders` leaves its result for one task."""
+    return BUILD / "graders" / f"{task}.json"
+
+
+def run_dir(batch: Path, task: str, repetition: int) -> Path:
+    """`runs/<task>-<n>`, n from 1 (R-F1)."""
+    return batch / "runs" / f"{task}-{repetition}"
+
+
+def attempt_dir(run: Path, attempt: int) -> Path:
+    """`attempt-<k>`, k is 1 or 2 (R-F1)."""
+    return run / f"attempt-{attempt}"
+
+
+def files_under(*folders: Path) -> list[str]:
+    """All regular files below the folders, sorted, without caches and installed or built output."""
+    skipped = {"__pycache__", "node_modules", "dist"}
+    return sorted(
+        str(path)
+        for folder in folders
+        for path in folder.rglob("*")
+        if path.is_file() and not skipped.intersection(path.relative_to(folder).parts)
+    )
