@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import stat
 import tempfile
 from pathlib import Path
 from typing import Any, NoReturn
@@ -110,7 +111,7 @@ def read_bytes(path: Path | str, *, max_bytes: int = MAX_DOCUMENT) -> bytes:
     except OSError as error:
         raise Refusal(f"cannot be read ({error.strerror})", where=str(path), expected="a regular file") from error
     with os.fdopen(fd, "rb") as handle:
-        if not os.path.isfile(f"/proc/self/fd/{fd}") if os.path.isdir("/proc/self/fd") else not Path(path).is_file():
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
             raise Refusal("not a regular file", where=str(path), expected="a regular file")
         data = handle.read(max_bytes + 1)
     if len(data) > max_bytes:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -11,7 +12,8 @@ SCHEMAS = ROOT / "schemas"
 FIXTURES = ROOT / "fixtures"
 SUITE = TASKS / "suite.yaml"
 
-STATE = ROOT / ".verification"
+# A run executes the frozen copy of the code inside its batch folder; its state stays in the checkout.
+STATE = Path(os.environ.get("APPKIT_EVAL_STATE") or ROOT / ".verification")
 DOIT_DB = STATE / "doit.json"
 BUILD = STATE / "build"  # stamps and archives that any machine can make again
 TOOLCHAIN = STATE / "toolchain"
