@@ -15,7 +15,10 @@ SUITE = TASKS / "suite.yaml"
 # A run executes the frozen copy of the code inside its batch folder; its state stays in the checkout.
 STATE = Path(os.environ.get("APPKIT_EVAL_STATE") or ROOT / ".verification")
 DOIT_DB = STATE / "doit.json"
-BUILD = STATE / "build"  # stamps and archives that any machine can make again
+# Another candidate than the stand-in gets a build folder of its own: a path to a checkout or to archives.
+CANDIDATE = os.environ.get("APPKIT_EVAL_CANDIDATE") or str(FIXTURES / "appkit")
+_KEY = "" if CANDIDATE == str(FIXTURES / "appkit") else "-" + "".join(c if c.isalnum() else "-" for c in CANDIDATE)[-60:]
+BUILD = STATE / f"build{_KEY}"  # stamps and archives that any machine can make again
 TOOLCHAIN = STATE / "toolchain"
 CONSUMERS = STATE / "consumers"  # disposable, keyed by the lock's digest
 ARCHIVES = BUILD / "archives"

@@ -1,0 +1,199 @@
+"""Every step as a command: `python -m steps.cli <step>`. doit and people run the identical line.
+
+Imports stand inside the commands: a step pays only for what it uses.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from steps import errors, layout
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
+
+Folder = Annotated[Path, typer.Option(exists=True, file_okay=False, resolve_path=True)]
+
+
+def answer(value: dict[str, Any]) -> None:
+    """The one JSON line on stdout. `{"line": ...}` is progress; anything else is the command's result."""
+    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+
+
+def judged_no(faults: list[str], title: str) -> NoReturn:
+    """Exit 1 with every fault on stderr."""
+    sys.stderr.write("".join(f"  {fault}\n" for fault in faults) + f"{title}: {len(faults)} faults\n")
+    raise typer.Exit(errors.JUDGED_NO)
+
+
+@app.command()
+def check_suite() -> None:
+    """Lint tasks, prompts, contracts, graders and cases."""
+    from steps import check_suite as step
+    from steps import consumer, documents, inputs
+
+    with consumer.current() as prepared:
+        faults = step.check(prepared.path)
+    if faults:
+        judged_no(faults, "suite")
+    digests = {"suite": inputs.suite()["digest"], "evaluator": inputs.evaluator()["digest"]}
+    documents.write_atomic(layout.SUITE_STAMP, {"schemaVersion": 1, **digests})
+    answer({"line": f"suite {digests['suite'][:19]}", **digests})
+
+
+@app.command()
+def pack() -> None:
+    """Check the candidate and pack it."""
+    from steps import pack as step
+
+    archives = step.build(layout.CANDIDATE)
+    answer({"line": ", ".join(f"{a['file']} {a['sha256'][:19]}" for a in archives["archives"])})
+
+
+@app.command()
+def consumer(out: Annotated[Path | None, typer.Option(resolve_path=True)] = None) -> None:
+    """Install exactly the packed bytes; with --out, leave a prepared consumer there (the guide's prepareCandidate)."""
+    from steps import consumer as step
+
+    prepared = step.build(out)
+    answer({"line": f"lock {prepared.lock_digest[:19]}"})
+
+
+@app.command()
+def test_graders(task: str) -> None:
+    """Run all authored cases of one task."""
+    from steps import check_graders as step
+    from steps import consumer
+
+    inputs = step.stamp_inputs(task)
+    with consumer.current() as prepared:
+        faults, cases = step.check(task, prepared.path)
+    if faults:
+        judged_no(faults, task)
+    step.write_stamp(task, cases, inputs)
+    answer({"line": f"{cases} cases"})
+
+
+@app.command(name="try")
+def try_solution(task: str, solution: Annotated[Path, typer.Option()] = Path()) -> None:
+    """Show what analysis and grader say of one solution. Never evidence."""
+    from steps import try_solution as step
+
+    raise typer.Exit(step.show(task, solution))
+
+
+@app.command()
+def analyze(consumer: Folder, task: Folder, solution: Folder, out: Annotated[Path, typer.Option()]) -> None:
+    """Analyse one solution statically and write analysis.json."""
+    from steps import analyze as step
+    from steps import documents
+
+    try:
+        result = step.analyze(consumer, task, solution)
+    except errors.AttemptFailed as failure:
+        _submission_failed(failure)
+    documents.write_atomic(out, result)
+    answer({key: result[key] for key in ("unsupportedApiCount", "hallucinatedApiCount", "needsReview")})
+
+
+@app.command()
+def grade(
+    consumer: Folder,
+    task: Folder,
+    solution: Folder,
+    seed: Annotated[int, typer.Option(min=0)],
+    out: Annotated[Path, typer.Option()],
+    verifier_image: Annotated[str, typer.Option()] = "",
+) -> None:
+    """Grade one solution's behaviour and write the verdict."""
+    from steps import documents
+    from steps import grade as step
+
+    if verifier_image:
+        raise errors.Refusal("grading in a container is not available", where="--verifier-image", next="leave it out")
+    try:
+        verdict = step.grade(consumer, task, solution, seed)
+    except errors.AttemptFailed as failure:
+        _submission_failed(failure)
+    documents.write_atomic(out, verdict)
+    right = all(verdict["assertions"].values()) and all(value == "pass" for value in verdict["safety"].values())
+    answer({"passed": right, "failed": sorted(k for k, ok in verdict["assertions"].items() if not ok)})
+    raise typer.Exit(errors.DONE if right else errors.JUDGED_NO)
+
+
+def _submission_failed(failure: errors.AttemptFailed) -> NoReturn:
+    """The submission itself made judging impossible: that is a no, and no file is written."""
+    answer({"failureCategory": failure.category, "detail": failure.detail})
+    raise typer.Exit(errors.JUDGED_NO)
+
+
+@app.command()
+def batch_open(runner_config: Annotated[str, typer.Option()] = "", resume: bool = False) -> None:
+    """Open a new batch, or resume an unsealed one."""
+    from steps import batch as step
+
+    answer(step.open_batch(runner_config, resume=resume))
+
+
+@app.command()
+def batch_run(task: str, repetition: int) -> None:
+    """Run one task once: at most two attempts, then run.json."""
+    from steps import run as step
+
+    answer({"line": step.run(task, repetition)})
+
+
+@app.command()
+def batch_receipt() -> None:
+    """Build the receipt of the current batch."""
+    from steps import batch as step
+
+    answer(step.write_receipt())
+
+
+@app.command()
+def batch_not_run(reason: Annotated[str, typer.Option()]) -> None:
+    """Leave the minimal receipt of a batch that could not open."""
+    from steps import batch as step
+
+    answer(step.not_run(reason))
+
+
+@app.command()
+def qualify(receipt: str = "", archives: str = "", expect_unqualified: str = "", digests_only: bool = False) -> None:
+    """Derive everything again from the bytes and decide."""
+    from steps import qualify_command as step
+
+    raise typer.Exit(
+        step.run(
+            Path(receipt) if receipt else None,
+            Path(archives) if archives else None,
+            expect=expect_unqualified or None,
+            digests_only=digests_only,
+        )
+    )
+
+
+def main() -> NoReturn:
+    """Run a command; what is expected to go wrong is one sentence and an exit code, never a traceback."""
+    try:
+        app()
+    except errors.StepError as error:
+        sys.stderr.write(f"error: {error}\n")
+        sys.exit(error.exit_code)
+    except OSError as error:
+        sys.stderr.write(
+            f"error: {errors.printable(str(error))}; nothing was left half-written; free the cause and try again\n"
+        )
+        sys.exit(errors.MACHINERY)
+    except KeyboardInterrupt:
+        sys.exit(errors.INTERRUPTED)
+    sys.exit(errors.DONE)
+
+
+if __name__ == "__main__":
+    main()

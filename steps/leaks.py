@@ -1,0 +1,53 @@
+"""Finds answers that stand in what the agent sees: long runs of TypeScript tokens shared with an authored solution (R-A3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+RUN = 12  # consecutive tokens that count as copied (design: suite lints)
+
+_IMPORT = re.compile(r"^\s*(import|export)\b[^;]*?\bfrom\s*['\"][^'\"]*['\"];?", re.MULTILINE)
+_BLOCK = re.compile(r"^```ts\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+@cache
+def _lexer():  # noqa: ANN202 - pygments has no types
+    from pygments.lexers.javascript import TypeScriptLexer
+
+    return TypeScriptLexer()
+
+
+def tokens(source: str) -> Iterator[str]:
+    """Tokens of TypeScript without white space; the words of comments count as tokens: an answer may hide there."""
+    from pygments.token import Comment, Whitespace
+
+    for kind, text in _lexer().get_tokens(source):
+        if kind in Comment:
+            yield from re.findall(r"\w+|[^\w\s*/]", text)
+        elif kind not in Whitespace and text.strip():
+            yield from re.findall(r"\w+|[^\w\s]", text)
+
+
+def runs(source: str) -> set[tuple[str, ...]]:
+    """All runs of RUN consecutive tokens, imports left out."""
+    found = list(tokens(_IMPORT.sub("", source)))
+    return {tuple(found[start : start + RUN]) for start in range(len(found) - RUN + 1)}
+
+
+def contract_blocks(prompt: str) -> list[str]:
+    """The contents of the prompt's ```ts blocks."""
+    return _BLOCK.findall(prompt)
+
+
+def without_blocks(prompt: str) -> str:
+    """The prompt without its ```ts blocks, which are the contract."""
+    return _BLOCK.sub("", prompt)
+
+
+def shared(visible: str, solutions: Iterable[str], contract: str) -> list[str]:
+    """Runs that `visible` shares with any solution, the contract's own declarations aside; each as readable text."""
+    exempt = runs(re.sub(r"/\*.*?\*/|//[^\n]*", "", contract, flags=re.DOTALL))
+    seen = runs(visible) - exempt
+    return sorted({" ".join(run) for solution in solutions for run in seen & runs(solution)})
