@@ -1,0 +1,108 @@
+"""What a result depends on besides the candidate: the suite, the evaluator and the toolchain, digested per file.
+
+One function makes a tree's digests for the live checkout, for the frozen copy in a batch folder and for qualification,
+so that a stale file can be named (R-B4, R-I4).
+"""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+from steps import digest, documents, layout, node
+from steps.errors import Refusal
+
+# The import closure of the steps that run, collect, analyse, grade and qualify. Reports, explanations, progress and
+# fixtures stay out: a nicer report must not disqualify a paid batch. tests/qualify compares this with the imports.
+EVALUATOR_ROOTS = ("run", "collect", "analyze", "grade", "qualify", "rederive", "evidence")
+EVALUATOR_STEPS = (
+    "__init__",
+    "analyze",
+    "collect",
+    "digest",
+    "documents",
+    "errors",
+    "evidence",
+    "grade",
+    "inputs",
+    "layout",
+    "node",
+    "qualify",
+    "reasons",
+    "records",
+    "rederive",
+    "run",
+    "schema",
+    "suite",
+)
+
+# Neither holds sources; everything else below the folders counts, links included.
+_SKIPPED = {"__pycache__", "node_modules"}
+TOOLCHAIN_LOCK = "graders/package-lock.json"
+
+
+def _below(root: Path, folder: str) -> list[Path]:
+    if not (root / folder).is_dir():
+        raise Refusal("no such folder", where=str(root / folder), expected="a complete checkout")
+    return [path for path in digest.walk(root / folder) if not _SKIPPED.intersection(path.relative_to(root).parts)]
+
+
+def _tree(root: Path, files: list[Path]) -> dict[str, Any]:
+    found = digest.tree(root, files)
+    return {"digest": digest.of_json(found), "files": found}
+
+
+def suite_tree(root: Path = layout.ROOT) -> dict[str, Any]:
+    """`{digest, files}` of `tasks/**`, paths relative to `root`."""
+    return _tree(root, _below(root, "tasks"))
+
+
+def evaluator_tree(root: Path = layout.ROOT) -> dict[str, Any]:
+    """`{digest, files}` of `graders/**`, `schemas/**` and EVALUATOR_STEPS."""
+    steps = [root / "steps" / f"{name}.py" for name in EVALUATOR_STEPS]
+    missing = [path.name for path in steps if not path.is_file()]
+    if missing:
+        raise Refusal(f"{', '.join(missing)} missing", where=str(root / "steps"), expected="a complete checkout")
+    return _tree(root, [*_below(root, "graders"), *_below(root, "schemas"), *steps])
+
+
+def freeze(out: Path, root: Path = layout.ROOT) -> dict[str, Any]:
+    """Copy suite and evaluator to `out`, then digest the copy: what was digested is what runs, whatever changes later.
+
+    Returns `{"suite": tree, "evaluator": tree}`, the values for batch.json's `inputs`.
+    """
+    for tree in (suite_tree(root), evaluator_tree(root)):
+        for path in tree["files"]:
+            (out / path).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(root / path, out / path, follow_symlinks=False)
+    return {"suite": suite_tree(out), "evaluator": evaluator_tree(out)}
+
+
+def toolchain(root: Path = layout.ROOT) -> dict[str, str]:
+    """Versions of the tools that produce evidence, and the digest of the lock that pins the analyser's compiler."""
+    lock = root / TOOLCHAIN_LOCK
+    packages = documents.read(lock).get("packages", {})
+    compiler = packages.get("node_modules/typescript", {}).get("version")
+    if not isinstance(compiler, str):
+        raise Refusal("no version of typescript", where=str(lock), expected="packages/node_modules/typescript")
+    return {
+        "node": node.version(),
+        "npm": node.npm_version(),
+        "typescript": compiler,
+        "lockDigest": digest.of_file(lock),
+    }
+
+
+def differing(recorded: dict[str, list], live: dict[str, list]) -> str:
+    """`+added -removed ~changed` paths between two trees, as one line; empty when they are equal."""
+    marks = []
+    for path in sorted(recorded.keys() | live.keys()):
+        if path not in recorded:
+            marks.append(f"+{path}")
+        elif path not in live:
+            marks.append(f"-{path}")
+        elif list(recorded[path]) != list(live[path]):
+            marks.append(f"~{path}")
+    shown = " ".join(marks[:20])
+    return shown if len(marks) <= 20 else f"{shown} and {len(marks) - 20} more"
