@@ -79,9 +79,9 @@ class AtomicJsonDB(JsonDB):
             database = self.codec.decode(Path(self.name).read_text(encoding="utf-8"))
             if not isinstance(database, dict) or not all(isinstance(entry, dict) for entry in database.values()):
                 raise ValueError("not a table of tasks")
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return {}
-        except ValueError as error:
+        except (ValueError, IsADirectoryError) as error:
             aside = f"{self.name}.corrupt-{int(time.time())}"
             os.replace(self.name, aside)
             sys.stderr.write(f"warning: {self.name} was unreadable ({error}); kept as {aside}; all is checked again\n")
@@ -160,14 +160,15 @@ class Step(CmdAction):
             cwd=layout.ROOT,
             env={**os.environ, **self.environment},
         )
-        self.running.add(child)
         lines: list[str] = []
         pump = threading.Thread(target=self._relay, args=(child.stderr, lines), daemon=True)
-        pump.start()
-        self.out = child.stdout.read()
-        code = child.wait()
+        self.running.add(child)
+        with child:
+            pump.start()
+            self.out = child.stdout.read()
+            code = child.wait()
+            pump.join(timeout=2)
         self.running.discard(child)
-        pump.join(timeout=2)
         self.err = "".join(lines)
         self.values = {"summary": _last_json(self.out)} if code in (0, 1) or self.out.strip() else {}
         return self._result(code)
