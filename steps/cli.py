@@ -40,7 +40,7 @@ def check_suite() -> None:
         faults = step.check(prepared.path)
     if faults:
         judged_no(faults, "suite")
-    digests = {"suite": inputs.suite()["digest"], "evaluator": inputs.evaluator()["digest"]}
+    digests = {"suite": inputs.suite_tree()["digest"], "evaluator": inputs.evaluator_tree()["digest"]}
     documents.write_atomic(layout.SUITE_STAMP, {"schemaVersion": 1, **digests})
     answer({"line": f"suite {digests['suite'][:19]}", **digests})
 

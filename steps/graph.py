@@ -33,4 +33,8 @@ def candidate_files() -> list[str]:
 
 def frozen() -> dict[str, str]:
     """Environment under which a run executes the code that was frozen when its batch opened, not today's."""
-    return {"PYTHONPATH": str(layout.CURRENT / "inputs"), "APPKIT_EVAL_STATE": str(layout.STATE)}
+    return {
+        "PYTHONPATH": str(layout.CURRENT / "inputs"),
+        "PYTHONDONTWRITEBYTECODE": "1",  # the frozen copy holds what batch.json records and nothing else
+        "APPKIT_EVAL_STATE": str(layout.STATE),
+    }

@@ -67,16 +67,27 @@ def evaluator_tree(root: Path = layout.ROOT) -> dict[str, Any]:
     return _tree(root, [*_below(root, "graders"), *_below(root, "schemas"), *steps])
 
 
-def freeze(out: Path, root: Path = layout.ROOT) -> dict[str, Any]:
-    """Copy suite and evaluator to `out`, then digest the copy: what was digested is what runs, whatever changes later.
+def machinery_tree(root: Path = layout.ROOT) -> dict[str, Any]:
+    """`{digest, files}` of all other steps: what a run executes besides the evaluator, but no judgement depends on."""
+    others = sorted(path for path in (root / "steps").glob("*.py") if path.stem not in EVALUATOR_STEPS)
+    return _tree(root, others)
 
-    Returns `{"suite": tree, "evaluator": tree}`, the values for batch.json's `inputs`.
+
+def trees(root: Path = layout.ROOT) -> dict[str, Any]:
+    """The three trees by name, as batch.json's `inputs` holds them."""
+    return {"suite": suite_tree(root), "evaluator": evaluator_tree(root), "machinery": machinery_tree(root)}
+
+
+def freeze(out: Path, root: Path = layout.ROOT) -> dict[str, Any]:
+    """Copy everything that a run executes to `out`, then digest the copy: what was digested is what runs.
+
+    Returns `{"suite": tree, "evaluator": tree, "machinery": tree}`, values for batch.json's `inputs`.
     """
-    for tree in (suite_tree(root), evaluator_tree(root)):
+    for tree in trees(root).values():
         for path in tree["files"]:
             (out / path).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(root / path, out / path, follow_symlinks=False)
-    return {"suite": suite_tree(out), "evaluator": evaluator_tree(out)}
+    return trees(out)
 
 
 def toolchain(root: Path = layout.ROOT) -> dict[str, str]:
