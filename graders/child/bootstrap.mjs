@@ -35,8 +35,9 @@ async function load(url, withDom) {
   try {
     if (withDom) dom = await (await import('./dom.mjs')).openDom(url);
     exported = await import(url);
-  } catch {
-    // What went wrong is the submission's own text: it never crosses the boundary.
+  } catch (error) {
+    // What went wrong is the submission's own text: it stays on this side's stderr, which nobody parses.
+    console.error(error);
     send('failed', ack);
     return;
   }

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { encodeFrame, FrameDecoder, FrameError } from '../child/frames.mjs';
 import { CHILD_ID } from './attest.mjs';
 import { LIMITS } from './limits.mjs';
+import { describe } from './session.mjs';
 
 const CLEAN_ENV = Object.freeze({
   PATH: '/nonexistent', HOME: '/nonexistent', TZ: 'UTC', LANG: 'C.UTF-8', NODE_ENV: 'production',
@@ -42,10 +43,12 @@ export class Child {
    * @param {boolean} dropIds true in the container, where the parent is root
    * @param {(frame: [string, ...unknown[]]) => void} onFrame
    * @param {(outcome: string) => void} onBroken
+   * @param {import('./session.mjs').Trace} trace
    */
-  constructor(spec, dropIds, onFrame, onBroken) {
+  constructor(spec, dropIds, onFrame, onBroken, trace) {
     this.onFrame = onFrame;
     this.onBroken = onBroken;
+    this.trace = trace;
     // Always both ids or neither: a uid without a gid keeps group 0 (measured).
     const ids = dropIds ? { uid: CHILD_ID, gid: CHILD_ID } : {};
     this.process = spawn(process.execPath, childArguments(spec), {
@@ -67,7 +70,7 @@ export class Child {
     this.pipe.on('error', broken);
     this.pipe.on('end', broken);
     for (const stream of [this.process.stdout, this.process.stderr]) {
-      stream?.on('data', (chunk) => this.#drain(chunk.length));
+      stream?.on('data', (chunk) => this.#drain(chunk));
       stream?.on('error', () => undefined);
     }
   }
@@ -77,9 +80,10 @@ export class Child {
     if (!this.#closing) this.onBroken(outcome);
   }
 
-  /** Output is counted and dropped: it is never parsed and never forwarded (R-K3). @param {number} bytes */
-  #drain(bytes) {
-    this.#output += bytes;
+  /** Output is counted and dropped: never parsed, and shown to nobody but an author who traces (R-K3). @param {Buffer} chunk */
+  #drain(chunk) {
+    this.#output += chunk.length;
+    this.trace(() => `child prints ${describe([chunk.toString('latin1')])}`);
     if (this.#output > LIMITS.outputBytes) this.#break('flood');
   }
 

@@ -67,7 +67,7 @@ export class Driver {
   /** @param {unknown[]} target @param {unknown[]} args @param {boolean} keep @returns {Promise<CallResult>} */
   #call(target, args, keep) {
     this.#session.callFrames += 1;
-    this.#session.trace(`-> ${target.join(' ')} ${describe(args)}`);
+    this.#session.trace(() => `-> ${target.join(' ')} ${describe(args)}`);
     const { sent, answered } = this.#session.request('res', LIMITS.callMs, 'call', target, this.#session.wireArguments(args), keep);
     this.#session.log.add('sent', String(target[1]), args, sent.index);
     const result = this.#result(sent, answered);
@@ -80,11 +80,13 @@ export class Driver {
     const [ok, via, value, kept] = await answered;
     const decoded = this.#guard(() => {
       if (typeof ok !== 'boolean' || !VIA.has(String(via)) || !Array.isArray(kept)) throw new ValueError('malformed result');
-      return { value: fromWire(value), argsAfter: kept.map(fromWire) };
+      return { ok, value: fromWire(value), argsAfter: kept.map(fromWire) };
     });
-    this.#session.trace(`<- ${via} ${describe([decoded.value])}`);
-    const common = { via: String(via), sent, argsAfter: decoded.argsAfter };
-    return ok ? { ok, value: decoded.value, ...common } : { ok: false, error: decoded.value, ...common };
+    this.#session.trace(() => `<- ${via} ${describe([decoded.value])}`);
+    return {
+      ok: decoded.ok, value: ok ? decoded.value : undefined, error: ok ? undefined : decoded.value,
+      via: String(via), sent, argsAfter: decoded.argsAfter,
+    };
   }
 
   /** @template T @param {() => T} read @returns {T} */
@@ -93,7 +95,7 @@ export class Driver {
       return read();
     } catch (error) {
       if (!(error instanceof ValueError)) throw error;
-      this.#session.trace(`violation: ${error.message}`);
+      this.#session.trace(() => `violation: ${error.message}`);
       this.#session.break('violation');
       throw new Broken('violation');
     }
@@ -123,7 +125,7 @@ export class Driver {
   abort(signal, reason) {
     const token = this.#session.send('abort', signal.id, toWire(reason));
     this.#session.log.add('sent', 'abort', [reason], token.index);
-    this.#session.trace('-> abort');
+    this.#session.trace(() => '-> abort');
     return token;
   }
 
@@ -171,7 +173,7 @@ export class Driver {
   /** @param {string} action @param {import('./snapshot.mjs').Node | null} node @param {string} [text] */
   async #onNode(action, node, text = '') {
     if (!node || this.dom.node(node.id) === null) throw new Stopped(`no element to ${action}`);
-    this.#session.trace(`-> ${action} ${node.tag} ${JSON.stringify(node.name)} ${JSON.stringify(text)}`);
+    this.#session.trace(() => `-> ${action} ${node.tag} ${JSON.stringify(node.name)} ${JSON.stringify(text)}`);
     await this.#act(action, [node.id, text]);
   }
 

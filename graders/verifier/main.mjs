@@ -63,7 +63,7 @@ async function verify(job, attestation) {
     child: job.child,
     solution: join(job.child.submission, emittedName(grader.entry)),
     attestation,
-    trace: job.trace ? (line) => process.stderr.write(`${line}\n`) : () => undefined,
+    trace: job.trace ? (line) => process.stderr.write(`${line()}\n`) : () => undefined,
     onGo: () => { gone = true; },
     wipe: wiper(job.child.tmp),
   };

@@ -14,7 +14,7 @@ import { Broken, Session } from './session.mjs';
  *   child: import('./child-process.mjs').ChildSpec,
  *   solution: string,
  *   attestation: import('./attest.mjs').Attestation | null,
- *   trace: (line: string) => void,
+ *   trace: import('./session.mjs').Trace,
  *   onGo: () => void,
  *   wipe: () => void,
  * }} World
@@ -60,7 +60,7 @@ async function drive(scenario, session, driver) {
     return await Promise.race([scenario.drive(/** @type {any} */ (driver)), session.broken]);
   } catch (error) {
     if (!(error instanceof Broken)) {
-      session.trace(`drive stopped: ${error instanceof Error ? error.stack : String(error)}`);
+      session.trace(() => `drive stopped: ${error instanceof Error ? error.stack : String(error)}`);
       session.break('stopped');
     }
     throw new Broken('stopped');
@@ -69,7 +69,7 @@ async function drive(scenario, session, driver) {
   }
 }
 
-/** @param {Scenario} scenario @param {import('./log.mjs').Log} log @param {any} facts @param {(line: string) => void} trace */
+/** @param {Scenario} scenario @param {import('./log.mjs').Log} log @param {any} facts @param {import('./session.mjs').Trace} trace */
 function judge(scenario, log, facts, trace) {
   /** @type {Record<string, boolean>} */
   const judged = Object.create(null);
@@ -78,10 +78,10 @@ function judge(scenario, log, facts, trace) {
       judged[id] = test({ log, facts }) === true;
     } catch (error) {
       // A judge that trips over the shape of a result has seen a wrong result.
-      trace(`judge ${id} threw: ${error instanceof Error ? error.stack : String(error)}`);
+      trace(() => `judge ${id} threw: ${error instanceof Error ? error.stack : String(error)}`);
       judged[id] = false;
     }
-    if (!judged[id]) trace(`judge ${id}: false`);
+    if (!judged[id]) trace(() => `judge ${id}: false`);
   }
   return judged;
 }
@@ -107,9 +107,10 @@ async function play(session, scenario, rng, child, world) {
  * @returns {Promise<ScenarioResult>}
  */
 export async function runScenario(scenario, rng, world) {
-  world.trace(`== ${scenario.name}`);
+  world.trace(() => `== ${scenario.name}`);
   const session = new Session(world.trace);
-  const child = new Child(world.child, world.attestation !== null, (frame) => session.receive(frame), (outcome) => session.break(outcome));
+  const child = new Child(world.child, world.attestation !== null, (frame) => session.receive(frame),
+    (outcome) => session.break(outcome), world.trace);
   session.transmit = (frame) => child.send(frame);
   let facts;
   try {
@@ -120,7 +121,7 @@ export async function runScenario(scenario, rng, world) {
     await close(session, child, world);
   }
   const outcome = session.outcome ?? 'judged';
-  world.trace(`   ${outcome}`);
+  world.trace(() => `   ${outcome}`);
   const judged = outcome === 'judged' ? judge(scenario, session.log, facts, world.trace) : {};
   return { name: scenario.name, outcome, judged, callFrames: session.callFrames };
 }

@@ -11,7 +11,9 @@ const TRACE_LENGTH = 600;
 /** The scenario is over: its outcome stands in the session. */
 export class Broken extends Error {}
 
-/** @typedef {{ ok: true, value: any, via: string, sent: Token, argsAfter: any[] } | { ok: false, error: any, via: string, sent: Token, argsAfter: any[] }} CallResult */
+/** @typedef {{ ok: boolean, value: any, error: any, via: string, sent: Token, argsAfter: any[] }} CallResult `value` when ok, else `error` */
+
+/** @typedef {(line: () => string) => void} Trace text is made only when somebody reads it */
 
 /** @param {unknown} condition @param {string} message */
 function must(condition, message) {
@@ -36,7 +38,7 @@ export class Session {
   /** @type {Set<() => void>} */
   #watchers = new Set();
 
-  /** @param {(line: string) => void} trace */
+  /** @param {import('./session.mjs').Trace} trace */
   constructor(trace) {
     this.trace = trace;
     /** @type {(frame: unknown[]) => void} */
@@ -114,7 +116,7 @@ export class Session {
       else this.#answer(kind, id, rest);
     } catch (error) {
       if (!(error instanceof ValueError)) throw error;
-      this.trace(`violation: ${error.message}`);
+      this.trace(() => `violation: ${error.message}`);
       this.break('violation');
     }
     this.#wake();
@@ -147,7 +149,7 @@ export class Session {
     this.#usedIds.add(id);
     const { name, impl, delay } = /** @type {NonNullable<typeof handle>} */ (handle);
     const event = this.log.add('call', name, /** @type {unknown[]} */ (wire).map(fromWire), seen);
-    this.trace(`call ${name} ${describe(event.args)}`);
+    this.trace(() => `call ${name} ${describe(event.args)}`);
     if (impl) void this.#reply(String(id), event, impl, delay);
   }
 
@@ -160,7 +162,7 @@ export class Session {
     if (this.outcome !== null || this.closed) return;
     event.reply = this.send('cbr', id, ok, toWire(value));
     this.log.add('reply', event.name, [value], this.#newestSeen);
-    this.trace(`reply ${event.name} ${ok ? '' : 'rejects '}${describe([value])}`);
+    this.trace(() => `reply ${event.name} ${ok ? '' : 'rejects '}${describe([value])}`);
     this.#wake();
   }
 
@@ -204,7 +206,7 @@ async function settle(action) {
 
 /** @param {unknown[]} values @returns {string} one bounded printable line for the trace of an author's trial */
 export function describe(values) {
-  const text = inspect(values, { depth: 6, breakLength: Infinity, maxStringLength: 200, maxArrayLength: 20 });
+  const text = inspect(values, { depth: 6, compact: 100, breakLength: Infinity, maxStringLength: 500, maxArrayLength: 20 });
   const printable = text.replace(/[^\x20-\x7e]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
   return printable.length > TRACE_LENGTH ? `${printable.slice(0, TRACE_LENGTH)}...` : printable;
 }

@@ -97,7 +97,7 @@ export class Snapshot {
     };
     this.#nodes.push(node);
     this.#byNumber.set(id, node);
-    node.content = items.map((item) => (typeof item === 'string' ? item : this.#build(item, node, depth + 1)));
+    node.content = items.map((/** @type {unknown} */ item) => (typeof item === 'string' ? item : this.#build(item, node, depth + 1)));
     node.children = node.content.filter((item) => typeof item !== 'string');
     return node;
   }
