@@ -1,0 +1,7 @@
+export { writeFile } from './honest.js';
+
+export function count() {
+  const value = {};
+  value.self = value;
+  return value;
+}

@@ -1,0 +1,5 @@
+export { writeFile } from './honest.js';
+
+export function count() {
+  return 5;
+}

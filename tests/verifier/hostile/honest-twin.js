@@ -1,0 +1,1 @@
+export { count, writeFile } from './honest.js';
