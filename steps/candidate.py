@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from steps import documents, manifest, node, npm, tarball
+from steps import suite as suites
 from steps.errors import Refusal
 from steps.suite import Suite
 from steps.tarball import Archive
@@ -19,6 +23,7 @@ SCRIPT_TIMEOUT = 900  # seconds for one script of the candidate
 # The exit code says that the import came back: a package that ends the process cannot pass with it.
 SMOKE = "await import(process.argv[1]); process.exit(42)"
 IMPORTED = 42
+ERROR = re.compile(r"\w*Error\b")  # the line of Node's report that names the error
 
 
 @dataclass(frozen=True)
@@ -133,7 +138,45 @@ def smoke_import(consumer: Path, specifier: str) -> None:
                "-e", SMOKE, specifier]
     done = node.run(command, cwd=consumer, timeout=60, check=False)
     if done.returncode != IMPORTED:
-        words = [line for line in done.stderr.decode("utf-8", "replace").splitlines() if "Error" in line]
+        words = [line for line in done.stderr.decode("utf-8", "replace").splitlines() if ERROR.match(line)]
         raise Refusal(f"importing {specifier!r} from the installed consumer failed: "
                       f"{words[0].strip()[:300] if words else f'exit {done.returncode}'}",
                       expected="every entry point to load")
+
+
+def fits(suite: Suite, consumer: Path) -> list[str]:
+    """Why the suite's tasks cannot be solved with this candidate; empty when they can."""
+    # Imported late: the analyser starts a process, and most commands about candidates need none.
+    from steps import analyze
+
+    tasks = [suites.load_task(suite.task_dir(task)) for task in suite.tasks]
+    installed = documents.read(consumer / "package.json")["dependencies"]
+    return misfits(tasks, suite.candidate["scopePrefix"], analyze.catalogue(consumer), installed)
+
+
+def misfits(
+    tasks: list[dict[str, Any]], prefix: str, catalogue: dict[str, list[str]], installed: Iterable[str]
+) -> list[str]:
+    """`fits` as a function of its data: `catalogue` is entry point to exported names."""
+    exported = {name for names in catalogue.values() for name in names}
+    problems = []
+    for task in tasks:
+        found = [f"no export {name}" for group in task["requiredIntegration"] for name in _absent(group, exported)]
+        found += [f"no entry point {name}" for name in task["allowedImports"]
+                  if name.startswith(prefix) and not _provided(name, catalogue)]
+        found += [f"the peer {name} is not installed" for name in sorted(set(task["requiredPeers"]) - {*installed})]
+        problems += [f"{task['id']}: {text}" for text in found]
+    return problems
+
+
+def _absent(group: dict[str, Any], exported: set[str]) -> list[str]:
+    """Symbols of a group that do not exist; of alternatives one is enough. `ns.member` is judged by `ns`."""
+    absent = [name for name in group["symbols"] if name.split(".")[0] not in exported]
+    return [] if group.get("mode") == "any" and len(absent) < len(group["symbols"]) else absent
+
+
+def _provided(allowed: str, catalogue: dict[str, list[str]]) -> bool:
+    """Whether an entry of `allowedImports` admits at least one entry point; `P/*` means strict subpaths of P."""
+    if allowed.endswith("/*"):
+        return any(specifier.startswith(allowed[:-1]) for specifier in catalogue)
+    return allowed in catalogue

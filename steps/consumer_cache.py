@@ -53,7 +53,8 @@ def verified(home: Path) -> str | None:
         print(f"cached consumer dropped: {error}", file=sys.stderr)
         return None
     if stored != tree:
-        changed = sorted(name for name in stored.keys() | tree.keys() if stored.get(name) != tree.get(name))
+        known = stored if isinstance(stored, dict) else {}
+        changed = sorted(name for name in known.keys() | tree.keys() if known.get(name) != tree.get(name))
         print(f"cached consumer dropped: {', '.join(changed[:3])} changed since it was prepared", file=sys.stderr)
         return None
     os.utime(home)

@@ -19,6 +19,8 @@ from steps.tarball import Archive
 BASE = "consumer-lock.json"
 # Fields of a manifest that npm repeats in a lock.
 REPEATED = ("dependencies", "optionalDependencies", "peerDependencies", "peerDependenciesMeta", "engines", "os", "cpu")
+# Fields by which an entry could come from somewhere else than its path and version say.
+REDIRECTING = {"resolved", "link", "name"}
 RELOCK = "run `python -m steps.cli relock`, review the change and commit it"
 
 
@@ -116,9 +118,9 @@ def check(suite: Suite, archives: list[Archive], data: bytes, *, where: str) -> 
     """
     lock = documents.parse_strict(data, where=where)
     expected, actual = _merged(suite, archives)["packages"], _packages(lock, where)
-    candidates = {"", *(f"node_modules/{archive.package}" for archive in archives)}
+    own = {"", *(f"node_modules/{archive.package}" for archive in archives)}
     for path, wanted in expected.items():
-        fields = set(wanted) if path in candidates else {"version", "integrity"}
+        fields = (set(wanted) if path in own else {"version", "integrity"}) | REDIRECTING
         given = actual.get(path, {})
         if any(given.get(field) != wanted.get(field) for field in fields):
             raise Refusal(f"the entry {path or 'root'!r} does not belong to these archives and this suite", where=where,

@@ -36,7 +36,7 @@ def pack(candidate: str | Path, out: Path, suite: Suite | None = None) -> dict[s
     if found.kind == "checkout":
         with staged(found.root) as (copy, source_digest):
             candidates.own_checks(copy, suite)
-            archives = [_npm_pack(copy / place.relative_to(found.root), name, suite)
+            archives = [npm_pack(copy / place.relative_to(found.root), name, suite)
                         for name, place in sorted(found.places.items())]
     else:
         source_digest = None
@@ -98,7 +98,7 @@ def _copy(source: Path, target: Path, root: Path) -> None:
         raise Refusal("neither a file nor a link", where=str(source))
 
 
-def _npm_pack(folder: Path, name: str, suite: Suite) -> Archive:
+def npm_pack(folder: Path, name: str, suite: Suite) -> Archive:
     """`npm pack` in the staged copy, where the build has just left files with the modes of this process' umask."""
     modes.settle(folder)
     with tempfile.TemporaryDirectory(prefix="pack-") as temporary:

@@ -1,0 +1,3 @@
+import "undeclared-helper";
+
+export const double = (value) => value * 2;

@@ -1,0 +1,148 @@
+"""The cache of consumers: used only when every file is as it was, safe for racing and dying processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from steps import consumer, consumer_cache, digest, documents, layout
+from steps.errors import Infrastructure
+
+PREPARE = """
+import sys
+from pathlib import Path
+from steps import consumer, layout
+layout.CONSUMERS = Path(sys.argv[1])
+made = consumer.cached(None, Path(sys.argv[2]))
+print(made.tree_digest)
+"""
+pytestmark = pytest.mark.usefixtures("own_cache")
+KEY = "0" * 64
+
+
+def small(folder: Path) -> consumer_cache.Tree:
+    """A tree of three files: what the cache does with it does not depend on what it is."""
+    for name in ("package.json", "node_modules/a/index.js", "node_modules/b/index.js"):
+        documents.write_atomic(folder / name, name.encode())
+    return digest.tree(folder)
+
+
+@pytest.fixture
+def entry() -> Path:
+    """A filled cache entry."""
+    with consumer_cache.exclusive(KEY) as home:
+        consumer_cache.fill(home, None, small)
+        return home
+
+
+def start(folder: Path, archives: Path) -> subprocess.Popen[str]:
+    """Another process that fills the cache at `folder`, in a process group of its own."""
+    return subprocess.Popen([sys.executable, "-c", PREPARE, str(folder), str(archives)], cwd=layout.ROOT, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+
+
+def edit(path: Path) -> None:
+    path.write_bytes(path.read_bytes() + b"\n")
+
+
+TAMPER: dict[str, Callable[[Path], object]] = {
+    "edited": lambda at: edit(at / "consumer/node_modules/a/index.js"),
+    "added": lambda at: (at / "consumer/node_modules/evil.js").write_text("x"),
+    "removed": lambda at: (at / "consumer/node_modules/a/index.js").unlink(),
+    "swapped": lambda at: (at / "consumer/node_modules/a/index.js").replace(at / "consumer/node_modules/b/index.js"),
+    "executable": lambda at: (at / "consumer/package.json").chmod(0o755),
+    "link": lambda at: (at / "consumer/node_modules/c").symlink_to("a"),
+    "fifo": lambda at: os.mkfifo(at / "consumer/pipe"),
+    "manifest gone": lambda at: (at / "manifest.json").unlink(),
+    "manifest damaged": lambda at: (at / "manifest.json").write_bytes(b"{"),
+    "manifest of another shape": lambda at: (at / "manifest.json").write_bytes(b"[]"),
+}
+
+
+@pytest.mark.parametrize("how", TAMPER)
+def test_c1_a_changed_entry_is_not_used(how: str, entry: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert consumer_cache.verified(entry) == digest.of_tree(entry / "consumer")
+    TAMPER[how](entry)
+    assert consumer_cache.verified(entry) is None
+    assert "cached consumer dropped" in capsys.readouterr().err
+
+
+def test_c1_filling_keeps_an_entry_that_is_right_and_replaces_one_that_is_not(entry: Path) -> None:
+    inode = entry.stat().st_ino
+    with consumer_cache.exclusive(KEY) as home:
+        made = consumer_cache.fill(home, consumer_cache.verified(home), small)
+        assert home.stat().st_ino == inode
+        edit(home / "consumer" / "package.json")
+        assert consumer_cache.fill(home, consumer_cache.verified(home), small) == made
+        assert home.stat().st_ino != inode
+        assert consumer_cache.verified(home) == made
+
+
+def test_c1_a_preparation_that_fails_leaves_the_cache_as_it_was(entry: Path) -> None:
+    def broken(folder: Path) -> consumer_cache.Tree:
+        small(folder)
+        raise Infrastructure("no space left")
+
+    before = digest.of_tree(layout.CONSUMERS)
+    with pytest.raises(Infrastructure), consumer_cache.exclusive(KEY) as home:
+        consumer_cache.fill(home, None, broken)
+    assert digest.of_tree(layout.CONSUMERS) == before
+    assert consumer_cache.verified(entry)
+
+
+def test_i3_a_forged_cache_entry_helps_neither_against_fresh_nor_against_a_recorded_digest(
+    archives: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    honest = consumer.cached(None, archives)
+    assert consumer.cached(honest.path / "consumer-lock.json", archives) == honest
+    edit(honest.path / "node_modules" / "react" / "index.js")
+    documents.write_atomic(honest.path.parent / "manifest.json", digest.tree(honest.path))
+    with pytest.raises(Infrastructure, match="recorded was"):
+        consumer.cached(None, archives, tree_digest=honest.tree_digest)
+    assert consumer.cached(None, archives, fresh=True) == honest
+    assert digest.of_tree(honest.path) == honest.tree_digest
+    edit(honest.path / "node_modules" / "react" / "index.js")
+    assert consumer.cached(None, archives) == honest
+    assert "node_modules/react/index.js changed" in capsys.readouterr().err
+
+
+def test_c1_two_processes_make_one_entry(archives: Path, own_cache: Path) -> None:
+    racers = [start(own_cache, archives) for _ in range(2)]
+    said = [racer.communicate(timeout=120) for racer in racers]
+    assert [racer.returncode for racer in racers] == [0, 0], said
+    assert len({out for out, _ in said}) == 1
+    assert len([path for path in own_cache.iterdir() if path.is_dir()]) == 1
+
+
+def test_c1_a_killed_preparation_leaves_nothing_that_is_used(archives: Path, own_cache: Path) -> None:
+    victim = start(own_cache, archives)
+    deadline = time.monotonic() + 60
+    while not list(own_cache.glob(".*/consumer/node_modules/*")):
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+    os.killpg(victim.pid, signal.SIGKILL)
+    victim.communicate()
+    assert list(own_cache.glob(".*"))
+    assert not [path for path in own_cache.iterdir() if path.is_dir() and not path.name.startswith(".")]
+    made = consumer.cached(None, archives)
+    assert digest.of_tree(made.path) == made.tree_digest
+    assert not list(own_cache.glob(".*"))
+
+
+def test_c1_entries_that_nobody_used_for_a_day_go(entry: Path) -> None:
+    old, recent = layout.CONSUMERS / "old", layout.CONSUMERS / "recent"
+    for folder in (old, recent):
+        small(folder / "consumer")
+    os.utime(old, (0, 0))
+    with consumer_cache.exclusive(KEY) as home:
+        consumer_cache.fill(home, None, small)
+    assert not old.exists()
+    assert recent.exists()
+    assert entry.exists()
