@@ -11,6 +11,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
+from steps import documents
 from steps.errors import Infrastructure, Refusal
 
 
@@ -48,7 +49,7 @@ def version() -> str:
 @cache
 def npm_version() -> str:
     """For example `11.6.0`."""
-    return run([str(binary()), str(npm_cli()), "--version"], timeout=60).stdout.decode().strip()
+    return str(documents.read(npm_cli().parent.parent / "package.json")["version"])  # starting npm costs 0.16 s
 
 
 def clean_env(**extra: str) -> dict[str, str]:
