@@ -1,7 +1,7 @@
 // What lives in the child and is only named on the wire: the submission's functions and instances going out,
 // the parent's callbacks and signals coming in.
 import { types } from 'node:util';
-import { attempt, decode, encode } from './values.mjs';
+import { attempt, decode, encode, freshState, within } from './values.mjs';
 import { hostile } from './hostile.mjs';
 
 /** @typedef {import('./values.mjs').Wire} Wire */
@@ -33,17 +33,20 @@ function isAlive(value) {
 function makeError({ name, message, className, props }) {
   const known = BUILT_IN_ERRORS.includes(className) ? className : 'Error';
   const error = name === 'AbortError' ? new DOMException(message, name) : new (Reflect.get(globalThis, known))(message);
-  if (error.name !== name) Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true });
-  return Object.assign(error, Object.fromEntries(props));
+  if (error.name !== name) define(error, 'name', name, false);
+  for (const [key, value] of props) define(error, key, value, true);
+  return error;
+}
+
+/** Not assignment: an own `__proto__` key is data here, as JSON.parse makes it. @param {object} target @param {string} key @param {unknown} value @param {boolean} enumerable */
+function define(target, key, value, enumerable) {
+  Object.defineProperty(target, key, { value, enumerable, writable: true, configurable: true });
 }
 
 /** @param {[string, unknown][]} pairs */
 function makeRecord(pairs) {
   const record = {};
-  // Not assignment: an own `__proto__` key is data here, as JSON.parse makes it.
-  for (const [key, value] of pairs) {
-    Object.defineProperty(record, key, { value, writable: true, enumerable: true, configurable: true });
-  }
+  for (const [key, value] of pairs) define(record, key, value, true);
   return record;
 }
 
@@ -70,30 +73,38 @@ export class Remotes {
     return this.#byId.get(id);
   }
 
-  /** @param {unknown} value @param {number} [depth] @returns {Wire} */
-  encode(value, depth = 0) {
-    return encode(value, { special: (item, at) => this.#special(item, at) }, depth);
+  /** @param {unknown} value @param {import('./values.mjs').State} [state] @returns {Wire} */
+  encode(value, state = freshState()) {
+    return encode(value, { special: (item, at) => this.#special(item, at) }, state);
   }
 
-  /** @param {unknown} value @param {number} depth @returns {Wire | undefined} */
-  #special(value, depth) {
-    if (typeof value === 'object') return isAlive(/** @type {object} */ (value)) ? this.keep(value, depth) : undefined;
-    return this.keep(value, depth);
+  /** @param {unknown} value @param {import('./values.mjs').State} state @returns {Wire | undefined} */
+  #special(value, state) {
+    if (typeof value === 'object') return isAlive(/** @type {object} */ (value)) ? this.keep(value, state) : undefined;
+    return this.keep(value, state);
   }
 
-  /** @param {unknown} value @param {number} [depth] @returns {Wire} a name for something that stays here */
-  keep(value, depth = 0) {
+  /** @param {unknown} value @param {import('./values.mjs').State} [state] @returns {Wire} a name for something that stays here */
+  keep(value, state = freshState()) {
     const id = this.#ids.get(value) ?? `r${this.#ids.size + 1}`;
     this.#ids.set(value, id);
     this.#byId.set(id, value);
     if (typeof value !== 'object' || value === null) return ['r', id, typeof value, '', [], []];
+    return ['r', id, 'object', String(value.constructor?.name ?? ''), this.#data(value, state), methodsOf(value)];
+  }
+
+  /** Readable properties; an instance inside an instance is only named, or a library's inner graph would be sent. @param {object} value @param {import('./values.mjs').State} state */
+  #data(value, state) {
+    if (state.named) return [];
+    state.named = true;
     const data = [];
     for (const key of Object.keys(value)) {
       const item = Reflect.get(value, key);
-      const wire = typeof item === 'function' ? undefined : attempt(() => this.encode(item, depth + 1));
+      const wire = typeof item === 'function' ? undefined : attempt(() => within(value, state, () => this.encode(item, state)));
       if (wire !== undefined) data.push([key, wire]);
     }
-    return ['r', id, 'object', String(value.constructor?.name ?? ''), data, methodsOf(value)];
+    state.named = false;
+    return data;
   }
 
   /** @param {Wire} wire @returns {unknown} */

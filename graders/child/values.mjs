@@ -4,6 +4,7 @@ import { Buffer } from 'node:buffer';
 import { types } from 'node:util';
 
 export const MAX_DEPTH = 24;
+const MAX_ITEMS = 20_000;
 
 /** A value that cannot be sent, or a received one that breaks the rules. */
 export class ValueError extends Error {}
@@ -11,7 +12,8 @@ export class ValueError extends Error {}
 /**
  * @typedef {unknown} Wire
  * @typedef {[string, unknown][]} Pairs
- * @typedef {{ special(value: unknown, depth: number): Wire | undefined }} EncodeHooks
+ * @typedef {{ open: Set<object>, left: number, named: boolean }} State objects being encoded, items still allowed, inside a named one
+ * @typedef {{ special(value: unknown, state: State): Wire | undefined }} EncodeHooks
  * @typedef {{
  *   record(pairs: Pairs): unknown,
  *   error(fields: { name: string, message: string, className: string, props: Pairs }): unknown,
@@ -19,22 +21,39 @@ export class ValueError extends Error {}
  * }} DecodeHooks
  */
 
+/** @returns {State} */
+export function freshState() {
+  return { open: new Set(), left: MAX_ITEMS, named: false };
+}
+
 /**
  * @param {unknown} value
  * @param {EncodeHooks} hooks
- * @param {number} [depth]
+ * @param {State} [state]
  * @returns {Wire}
  */
-export function encode(value, hooks, depth = 0) {
-  if (depth > MAX_DEPTH) throw new ValueError('value is cyclic or too deep');
+export function encode(value, hooks, state = freshState()) {
+  state.left -= 1;
+  if (state.left < 0) throw new ValueError('value has too many parts');
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value;
   if (value === undefined) return ['u'];
   if (typeof value === 'number') return encodeNumber(value);
   if (typeof value === 'bigint') return ['i', String(value)];
-  const special = hooks.special(value, depth);
+  const special = hooks.special(value, state);
   if (special !== undefined) return special;
-  if (typeof value === 'object') return encodeObject(value, hooks, depth + 1);
-  throw new ValueError(`a ${typeof value} cannot be sent`);
+  if (typeof value !== 'object') throw new ValueError(`a ${typeof value} cannot be sent`);
+  return within(value, state, () => encodeObject(value, (item) => encode(item, hooks, state)));
+}
+
+/** @template T @param {object} value @param {State} state @param {() => T} action @returns {T} refuses cycles and depth */
+export function within(value, state, action) {
+  if (state.open.has(value) || state.open.size >= MAX_DEPTH) throw new ValueError('value is cyclic or too deep');
+  state.open.add(value);
+  try {
+    return action();
+  } finally {
+    state.open.delete(value);
+  }
 }
 
 /** @param {number} value @returns {Wire} */
@@ -43,13 +62,12 @@ function encodeNumber(value) {
   return Number.isFinite(value) ? value : ['n', String(value)];
 }
 
-/** @param {object} value @param {EncodeHooks} hooks @param {number} depth @returns {Wire} */
-function encodeObject(value, hooks, depth) {
-  const inner = (/** @type {unknown} */ item) => encode(item, hooks, depth);
-  if (Array.isArray(value)) return ['a', Array.from(value, inner)];
+/** @param {object} value @param {(item: unknown) => Wire} inner @returns {Wire} */
+function encodeObject(value, inner) {
+  if (Array.isArray(value)) return ['a', Array.from(value, (item) => inner(item))];
   if (types.isDate(value)) return ['d', inner(value.getTime())];
   if (types.isMap(value)) return ['m', Array.from(value, ([key, item]) => [inner(key), inner(item)])];
-  if (types.isSet(value)) return ['s', Array.from(value, inner)];
+  if (types.isSet(value)) return ['s', Array.from(value, (item) => inner(item))];
   if (types.isNativeError(value) || value instanceof Error) return encodeError(value, inner);
   const bytes = asBytes(value);
   if (bytes) return ['b', bytes.toString('base64')];
@@ -65,7 +83,8 @@ function asBytes(value) {
 /** @param {Error} error @param {(item: unknown) => Wire} inner @returns {Wire} */
 function encodeError(error, inner) {
   const keys = Object.getOwnPropertyNames(error).filter((key) => !['stack', 'message', 'name'].includes(key));
-  if ('code' in error && !keys.includes('code')) keys.push('code');
+  // A getter of the class; DOMException's numeric `code` says nothing that its name does not.
+  if (typeof Reflect.get(error, 'code') === 'string' && !keys.includes('code')) keys.push('code');
   const props = [];
   for (const key of keys) {
     // A rich error of an honest library may hold cycles or live objects; what cannot be sent is left out.

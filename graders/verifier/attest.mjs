@@ -14,13 +14,19 @@ export class MachineryError extends Error {}
 
 const made = Symbol('attested');
 
-/** Can be made by attestSelf only. */
+/** Can be made by attestSelf only; a look-alike lacks the private field. */
 export class Attestation {
+  #pid;
+
   /** @param {symbol} key @param {number} pid */
   constructor(key, pid) {
     if (key !== made) throw new MachineryError('an attestation cannot be made by hand');
-    this.pid = pid;
-    Object.freeze(this);
+    this.#pid = pid;
+  }
+
+  /** @param {unknown} value @returns {boolean} whether attestSelf made it in this process */
+  static holds(value) {
+    return typeof value === 'object' && value !== null && #pid in value && value.#pid === process.pid;
   }
 }
 
@@ -96,7 +102,7 @@ function others() {
 
 /** Ends every process but init and this one. @param {Attestation} attestation */
 export async function sweep(attestation) {
-  if (!(attestation instanceof Attestation) || attestation.pid !== process.pid) {
+  if (!Attestation.holds(attestation)) {
     throw new MachineryError('a sweep needs the attestation of this process');
   }
   for (let round = 0; round < SWEEP_ROUNDS && others().length > 0; round += 1) {

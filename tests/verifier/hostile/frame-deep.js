@@ -1,7 +1,7 @@
 import { frame, seen } from './forge.js';
-export { writeFile } from './honest.js';
+export { count } from './honest.js';
 
-export function count(items) {
-  frame(Buffer.from(`["cb",${JSON.stringify(seen)},"x1","h0",[${"[".repeat(20000)}${"]".repeat(20000)}]]`));
-  return items.length;
+export async function writeFile() {
+  frame(Buffer.from(`["cb",${JSON.stringify(seen)},"x1","h1",[${'["a",['.repeat(5000)}${']]'.repeat(5000)}]]`));
+  return { written: true };
 }
