@@ -1,0 +1,60 @@
+"""Finds the Docker engine: DOCKER_HOST, else the context of the reviewed CLI. Nothing is started here."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import subprocess
+from functools import cache
+from typing import TYPE_CHECKING
+
+from steps.errors import Refusal
+
+if TYPE_CHECKING:
+    import docker
+
+API_SECONDS = 60
+
+
+@cache
+def client(runtime: str | None = None) -> docker.DockerClient:
+    """The engine of DOCKER_HOST, else of the context that the reviewed CLI `runtime` uses (R-D5)."""
+    import docker
+
+    base = os.environ.get("DOCKER_HOST") or (_context_host(runtime) if runtime else None)
+    try:
+        found = (
+            docker.DockerClient(base_url=base, timeout=API_SECONDS) if base else docker.from_env(timeout=API_SECONDS)
+        )
+        found.ping()
+    except (docker.errors.DockerException, OSError, ValueError) as error:
+        raise Refusal(
+            f"the Docker engine does not answer ({first_line(error)})",
+            where=base or "the default Docker socket",
+            next="start Docker, or set DOCKER_HOST",
+        ) from error
+    return found
+
+
+def first_line(error: BaseException) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0][:200]
+
+
+def _context_host(runtime: str) -> str | None:
+    """The endpoint of the CLI's current context; None when it names none."""
+    command = [runtime, "context", "inspect", "--format", "{{json .Endpoints.docker.Host}}"]
+    try:
+        done = subprocess.run(command, capture_output=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise Refusal(
+            f"the Docker CLI cannot be run ({first_line(error)})", where=runtime, expected="the reviewed Docker CLI"
+        ) from error
+    if done.returncode:
+        raise Refusal(
+            f"the Docker CLI says: {first_line(ValueError(done.stderr.decode(errors='replace').strip()))}",
+            where=runtime,
+        )
+    with contextlib.suppress(ValueError):
+        return json.loads(done.stdout) or None
+    return None
