@@ -1,0 +1,212 @@
+/** Where a value really comes from, when its type no longer says: casts, any variables, any slots, own functions. */
+import { appkitPart, inSubmission, isOpaque } from "./provenance.mjs";
+import { ts } from "./ts.mjs";
+
+/**
+ * @typedef {import("./program.mjs").Subject} Subject
+ * @typedef {import("typescript").Type} Type
+ * @typedef {import("typescript").Expression} Expression
+ * @typedef {{type: Type | undefined, laundered: boolean}} Origin
+ */
+
+const HOPS = 8;
+
+/**
+ * The candidate's type behind an expression whose own type hides it; undefined when nothing was hidden.
+ *
+ * @param {Subject} s @param {Expression} expression
+ * @returns {Type | undefined}
+ */
+export function launderedType(s, expression) {
+  const { type, laundered } = trace(s, expression, HOPS);
+  return laundered && type && appkitPart(s, type) ? type : undefined;
+}
+
+/** @param {import("typescript").Node} node @returns {node is import("typescript").AsExpression | import("typescript").TypeAssertion} */
+export function isCast(node) {
+  return ts.isAsExpression(node) || ts.isTypeAssertionExpression(node);
+}
+
+/** Without parentheses, `!`, `satisfies` and casts. @param {import("typescript").Node} node @returns {import("typescript").Node} */
+export function peel(node) {
+  const wrapper = ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isSatisfiesExpression(node) || isCast(node);
+  return wrapper ? peel(node.expression) : node;
+}
+
+/** @param {Subject} s @param {Expression} expression @param {number} hops @returns {Origin} */
+export function trace(s, expression, hops) {
+  const own = s.checker.getTypeAtLocation(expression);
+  if (hops <= 0) return { type: own, laundered: false };
+  if (ts.isParenthesizedExpression(expression) || ts.isNonNullExpression(expression) || ts.isSatisfiesExpression(expression)) {
+    return trace(s, expression.expression, hops);
+  }
+  if (isCast(expression)) {
+    const inner = trace(s, expression.expression, hops);
+    const hidden = inner.type && appkitPart(s, inner.type) && !isPurely(s, own);
+    return hidden || inner.laundered ? { type: inner.type, laundered: true } : { type: own, laundered: false };
+  }
+  const deeper = follow(s, expression, hops - 1);
+  if (deeper?.type && (deeper.laundered || isOpaque(own))) return { type: deeper.type, laundered: true };
+  return { type: own, laundered: false };
+}
+
+/** Is every part of a type the candidate's? A cast to such a type hides nothing. @param {Subject} s @param {Type} type @returns {boolean} */
+export function isPurely(s, type) {
+  const present = s.checker.getNonNullableType(type);
+  if (present.isUnionOrIntersection()) return present.types.every((each) => isPurely(s, each));
+  return appkitPart(s, present) !== undefined;
+}
+
+/** @param {Subject} s @param {Expression} node @param {number} hops @returns {Origin | undefined} */
+function follow(s, node, hops) {
+  if (ts.isAwaitExpression(node)) return awaited(s, trace(s, node.expression, hops));
+  if (ts.isIdentifier(node)) return variable(s, node, hops);
+  if (ts.isPropertyAccessExpression(node)) return property(s, node.expression, node.name.text, node.name, hops);
+  if (ts.isElementAccessExpression(node)) {
+    const name = peel(node.argumentExpression);
+    return ts.isStringLiteralLike(name) ? property(s, node.expression, name.text, name, hops) : undefined;
+  }
+  if (ts.isCallExpression(node)) return called(s, node, hops);
+  if (ts.isConditionalExpression(node)) return first(s, [node.whenTrue, node.whenFalse], hops);
+  if (ts.isBinaryExpression(node)) {
+    const either = [ts.SyntaxKind.BarBarToken, ts.SyntaxKind.QuestionQuestionToken, ts.SyntaxKind.AmpersandAmpersandToken];
+    if (either.includes(node.operatorToken.kind)) return first(s, [node.left, node.right], hops);
+    return node.operatorToken.kind === ts.SyntaxKind.CommaToken ? trace(s, node.right, hops) : undefined;
+  }
+  return undefined;
+}
+
+/** The first expression that leads to the candidate. @param {Subject} s @param {readonly Expression[]} candidates @param {number} hops @returns {Origin | undefined} */
+function first(s, candidates, hops) {
+  return candidates.map((each) => trace(s, each, hops)).find(({ type }) => type && leads(s, type));
+}
+
+/** Is it the candidate's, or a promise of it? @param {Subject} s @param {Type} type */
+function leads(s, type) {
+  const settled = s.checker.getAwaitedType(type);
+  return appkitPart(s, type) !== undefined || (settled !== undefined && appkitPart(s, settled) !== undefined);
+}
+
+/** @param {Subject} s @param {Origin} origin @returns {Origin} */
+function awaited(s, { type, laundered }) {
+  return { type: type && s.checker.getAwaitedType(type), laundered };
+}
+
+/** @param {Subject} s @param {import("typescript").Identifier} node @param {number} hops @returns {Origin | undefined} */
+function variable(s, node, hops) {
+  const symbol = s.checker.getSymbolAtLocation(node);
+  const declaration = symbol?.valueDeclaration;
+  if (!symbol || !declaration || !inSubmission(s, declaration)) return undefined;
+  if (ts.isBindingElement(declaration)) return destructured(s, declaration, hops);
+  const values = ts.isVariableDeclaration(declaration) && declaration.initializer ? [declaration.initializer] : [];
+  return first(s, [...values, ...assigned(s, symbol)], hops);
+}
+
+/** @param {Subject} s @param {import("typescript").BindingElement} element @param {number} hops @returns {Origin | undefined} */
+function destructured(s, element, hops) {
+  const { parent: pattern } = element;
+  const name = element.propertyName ?? element.name;
+  if (!ts.isObjectBindingPattern(pattern) || !ts.isVariableDeclaration(pattern.parent) || !pattern.parent.initializer || !ts.isIdentifier(name)) return undefined;
+  return property(s, pattern.parent.initializer, name.text, name, hops);
+}
+
+/**
+ * A property: of an own object literal or class field by its value, of a hidden candidate value by its type.
+ *
+ * @param {Subject} s @param {Expression} receiver @param {string} name
+ * @param {import("typescript").Node} at @param {number} hops @returns {Origin | undefined}
+ */
+function property(s, receiver, name, at, hops) {
+  const base = trace(s, receiver, hops);
+  if (base.laundered && base.type) return { type: memberType(s, base.type, name), laundered: true };
+  const symbol = s.checker.getSymbolAtLocation(at);
+  const held = [literalValue(s, receiver, name, hops), fieldValue(s, symbol), ...(symbol ? assigned(s, symbol) : [])];
+  return first(s, held.filter((each) => each !== undefined), hops);
+}
+
+/** @param {Subject} s @param {Type} type @param {string} name */
+function memberType(s, type, name) {
+  const found = s.checker.getPropertyOfType(s.checker.getNonNullableType(type), name);
+  return found && s.checker.getTypeOfSymbol(found);
+}
+
+/** @param {Subject} s @param {import("typescript").Symbol | undefined} symbol */
+function fieldValue(s, symbol) {
+  const declaration = symbol?.valueDeclaration;
+  const field = declaration && inSubmission(s, declaration) && (ts.isPropertyDeclaration(declaration) || ts.isPropertyAssignment(declaration));
+  return field ? declaration.initializer : undefined;
+}
+
+/** @param {Subject} s @param {Expression} receiver @param {string} name @param {number} hops @returns {Expression | undefined} */
+function literalValue(s, receiver, name, hops) {
+  const node = peel(receiver);
+  if (hops > 0 && ts.isIdentifier(node)) {
+    const declaration = s.checker.getSymbolAtLocation(node)?.valueDeclaration;
+    const value = declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
+    return value && literalValue(s, value, name, hops - 1);
+  }
+  if (!ts.isObjectLiteralExpression(node)) return undefined;
+  const found = node.properties.find((each) => each.name && !ts.isComputedPropertyName(each.name) && "text" in each.name && each.name.text === name);
+  if (found && ts.isShorthandPropertyAssignment(found)) return found.name;
+  return found && ts.isPropertyAssignment(found) ? found.initializer : undefined;
+}
+
+/** An own function by what it returns (a returned parameter is the argument), any other by its type. */
+/** @param {Subject} s @param {import("typescript").CallExpression} node @param {number} hops @returns {Origin | undefined} */
+function called(s, node, hops) {
+  const base = trace(s, node.expression, hops);
+  if (base.laundered && base.type) {
+    return { type: base.type.getCallSignatures()[0]?.getReturnType(), laundered: true };
+  }
+  const declaration = s.checker.getResolvedSignature(node)?.declaration;
+  if (!declaration || !inSubmission(s, declaration) || !("body" in declaration) || !declaration.body) return undefined;
+  const values = returned(declaration.body).map((value) => asArgument(s, declaration, value, node));
+  const found = first(s, values, hops);
+  return found && declaration.modifiers?.some((each) => each.kind === ts.SyntaxKind.AsyncKeyword)
+    ? { type: found.type, laundered: true } : found;
+}
+
+/** @param {Subject} s @param {import("typescript").Node} declaration @param {Expression} value @param {import("typescript").CallExpression} call */
+function asArgument(s, declaration, value, call) {
+  const inner = /** @type {Expression} */ (peel(value));
+  const parameter = ts.isIdentifier(inner) ? s.checker.getSymbolAtLocation(inner)?.valueDeclaration : undefined;
+  if (!parameter || !ts.isParameter(parameter) || parameter.parent !== declaration) return value;
+  return call.arguments[parameter.parent.parameters.indexOf(parameter)] ?? value;
+}
+
+/** @param {import("typescript").Node} body @returns {Expression[]} */
+function returned(body) {
+  if (!ts.isBlock(body)) return [/** @type {Expression} */ (body)];
+  /** @type {Expression[]} */
+  const found = [];
+  /** @param {import("typescript").Node} node */
+  const visit = (node) => {
+    if (ts.isReturnStatement(node) && node.expression) found.push(node.expression);
+    if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit);
+  };
+  visit(body);
+  return found;
+}
+
+/** @type {WeakMap<Subject, Map<import("typescript").Symbol, Expression[]>>} */
+const assignments = new WeakMap();
+
+/** Right-hand sides of `symbol = value`. @param {Subject} s @param {import("typescript").Symbol} symbol */
+function assigned(s, symbol) {
+  let known = assignments.get(s);
+  if (!known) {
+    assignments.set(s, (known = new Map()));
+    for (const { source } of s.files) collect(s, source, known);
+  }
+  return known.get(symbol) ?? [];
+}
+
+/** @param {Subject} s @param {import("typescript").Node} node @param {Map<import("typescript").Symbol, Expression[]>} known */
+function collect(s, node, known) {
+  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
+    const target = ts.isPropertyAccessExpression(node.left) ? node.left.name : node.left;
+    const symbol = ts.isIdentifier(target) ? s.checker.getSymbolAtLocation(target) : undefined;
+    if (symbol) known.set(symbol, [...(known.get(symbol) ?? []), node.right]);
+  }
+  ts.forEachChild(node, (child) => collect(s, child, known));
+}
