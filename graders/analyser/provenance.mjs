@@ -123,8 +123,8 @@ export function appkitPart(s, given) {
 
 /** Without null and undefined, type parameters by their constraint. @param {Subject} s @param {import("typescript").Type} type */
 export function visible(s, type) {
-  const present = s.checker.getNonNullableType(type);
-  return present.flags & ts.TypeFlags.Instantiable ? s.checker.getApparentType(present) : present;
+  // In this order: taking null off a free type parameter T gives `T & {}`, which holds T again.
+  return s.checker.getNonNullableType(type.flags & ts.TypeFlags.Instantiable ? s.checker.getApparentType(type) : type);
 }
 
 /**
