@@ -10,7 +10,8 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from steps import digest, documents, layout, node
+from steps import digest, layout, node
+from steps import toolchain as compiler_toolchain
 from steps.errors import Refusal
 
 # The import closure of the steps that run, collect, analyse, grade and qualify. Reports, explanations, progress and
@@ -18,28 +19,54 @@ from steps.errors import Refusal
 EVALUATOR_ROOTS = ("run", "collect", "analyze", "grade", "qualify", "rederive", "evidence")
 EVALUATOR_STEPS = (
     "__init__",
+    "analyser",
     "analyze",
+    "attempt",
+    "candidate",
+    "clock",
     "collect",
+    "config",
+    "consumer",
+    "consumer_cache",
+    "consumer_lock",
+    "credentials",
+    "derived",
     "digest",
     "documents",
     "errors",
     "evidence",
     "grade",
     "inputs",
+    "journal",
+    "judge_attempts",
+    "judge_candidate",
+    "judge_plan",
+    "judge_records",
+    "judge_results",
+    "launch",
     "layout",
+    "manifest",
+    "modes",
     "node",
+    "npm",
+    "pack",
+    "protocol",
     "qualify",
     "reasons",
     "records",
     "rederive",
     "run",
+    "runner",
     "schema",
     "suite",
+    "tarball",
+    "toolchain",
+    "verdict",
+    "workspace",
 )
 
 # Neither holds sources; everything else below the folders counts, links included.
 _SKIPPED = {"__pycache__", "node_modules"}
-TOOLCHAIN_LOCK = "graders/package-lock.json"
 
 
 def _below(root: Path, folder: str) -> list[Path]:
@@ -90,18 +117,13 @@ def freeze(out: Path, root: Path = layout.ROOT) -> dict[str, Any]:
     return trees(out)
 
 
-def toolchain(root: Path = layout.ROOT) -> dict[str, str]:
+def toolchain() -> dict[str, str]:
     """Versions of the tools that produce evidence, and the digest of the lock that pins the analyser's compiler."""
-    lock = root / TOOLCHAIN_LOCK
-    packages = documents.read(lock).get("packages", {})
-    compiler = packages.get("node_modules/typescript", {}).get("version")
-    if not isinstance(compiler, str):
-        raise Refusal("no version of typescript", where=str(lock), expected="packages/node_modules/typescript")
     return {
         "node": node.version(),
         "npm": node.npm_version(),
-        "typescript": compiler,
-        "lockDigest": digest.of_file(lock),
+        "typescript": compiler_toolchain.compiler_version(),
+        "lockDigest": digest.of_file(layout.GRADERS / "package-lock.json"),
     }
 
 

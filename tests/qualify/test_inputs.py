@@ -1,0 +1,146 @@
+"""What suite, evaluator and toolchain digests cover: rows R-B4, R-I4."""
+
+from __future__ import annotations
+
+import ast
+import os
+
+import pytest
+
+from steps import digest, inputs, layout
+from steps.errors import Refusal
+
+STEPS = layout.ROOT / "steps"
+# What a person reads, and what only orders work: none of it may disqualify a paid batch.
+OUTSIDE = {
+    "cli",
+    "graph",
+    "doitkit",
+    "reporter",
+    "qualify_command",
+    "check_suite",
+    "check_graders",
+    "cases",
+    "batch",
+    "opening",
+    "index",
+    "leaks",
+    "try_solution",
+}
+
+
+def imported(module):
+    """Names of the steps that a module imports anywhere, late imports included."""
+    found = set()
+    for node in ast.walk(ast.parse((STEPS / f"{module}.py").read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module == "steps":
+            found |= {name.name for name in node.names}
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("steps."):
+            found.add(node.module.split(".")[1])
+        elif isinstance(node, ast.Import):
+            found |= {name.name.split(".")[1] for name in node.names if name.name.startswith("steps.")}
+    return found
+
+
+def closure(roots):
+    found, todo = {"__init__"}, list(roots)
+    while todo:
+        module = todo.pop()
+        if module not in found:
+            found.add(module)
+            todo += imported(module)
+    return found
+
+
+def test_b4_the_declared_evaluator_steps_are_the_import_closure():
+    assert closure(inputs.EVALUATOR_ROOTS) == set(inputs.EVALUATOR_STEPS)
+
+
+def test_reports_and_orchestration_are_outside_the_evaluator():
+    assert not OUTSIDE & set(inputs.EVALUATOR_STEPS)
+    assert {path.stem for path in STEPS.glob("*.py")} >= OUTSIDE
+
+
+@pytest.fixture
+def copy(tmp_path):
+    """A small checkout with the same layout."""
+    for name in inputs.EVALUATOR_STEPS:
+        (tmp_path / "steps").mkdir(exist_ok=True)
+        (tmp_path / "steps" / f"{name}.py").write_text(name)
+    (tmp_path / "steps" / "report.py").write_text("a report")
+    for path in ("tasks/suite.yaml", "graders/tasks/a.mjs", "schemas/a.schema.json"):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(path)
+    return tmp_path
+
+
+def changes(copy, change):
+    before = inputs.trees(copy)
+    change()
+    after = inputs.trees(copy)
+    return {name for name in before if before[name]["digest"] != after[name]["digest"]}
+
+
+def test_b4_one_byte_of_a_task_is_a_change_of_the_suite_alone(copy):
+    assert changes(copy, lambda: (copy / "tasks/suite.yaml").write_text("tasks/suite.yamm")) == {"suite"}
+
+
+def test_b4_one_byte_of_a_grader_is_a_change_of_the_evaluator_alone(copy):
+    assert changes(copy, lambda: (copy / "graders/tasks/a.mjs").write_text("x")) == {"evaluator"}
+
+
+def test_a_nicer_report_changes_neither_suite_nor_evaluator(copy):
+    assert changes(copy, lambda: (copy / "steps/report.py").write_text("nicer")) == {"machinery"}
+
+
+def test_an_edit_that_keeps_size_and_time_is_a_change(copy):
+    path = copy / "graders/tasks/a.mjs"
+    status = path.stat()
+
+    def edit():
+        path.write_text(path.read_text().replace("a.mjs", "b.mjs"))
+        os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+    assert changes(copy, edit) == {"evaluator"}
+
+
+def test_a_linked_folder_below_the_graders_is_a_change(copy):
+    assert changes(copy, lambda: (copy / "graders" / "more").symlink_to(copy / "tasks")) == {"evaluator"}
+
+
+def test_caches_and_installed_packages_are_no_change(copy):
+    def install():
+        for name in ("graders/node_modules/x/index.js", "graders/__pycache__/a.pyc"):
+            (copy / name).parent.mkdir(parents=True)
+            (copy / name).write_text("x")
+
+    assert changes(copy, install) == set()
+
+
+def test_a_missing_step_is_refused_by_name(copy):
+    (copy / "steps" / "grade.py").unlink()
+    with pytest.raises(Refusal, match=r"grade\.py missing"):
+        inputs.evaluator_tree(copy)
+
+
+def test_freezing_copies_what_was_digested_and_nothing_else(copy, tmp_path_factory):
+    out = tmp_path_factory.mktemp("frozen")
+    (copy / "graders" / "node_modules").mkdir()
+    (copy / "graders" / "node_modules" / "x.js").write_text("x")
+
+    frozen = inputs.freeze(out, copy)
+
+    assert frozen == inputs.trees(copy)
+    assert {path for tree in frozen.values() for path in tree["files"]} == set(digest.tree(out))
+
+
+def test_differing_marks_added_removed_and_changed_and_is_bounded():
+    before = {"a": ["f", 0, "1"], "b": ["f", 0, "1"], "c": ["f", 0, "1"]}
+    after = {"b": ["f", 1, "1"], "c": ["f", 0, "1"], "d": ["f", 0, "1"]}
+
+    assert inputs.differing(before, after) == "-a ~b +d"
+    assert inputs.differing({str(n): [] for n in range(30)}, {}).endswith("and 10 more")
+
+
+def test_the_toolchain_names_four_identities():
+    assert set(inputs.toolchain()) == {"node", "npm", "typescript", "lockDigest"}
