@@ -76,12 +76,17 @@ def grade(
 
 
 def emit(consumer: Path, task_dir: Path, solution: Path, out: Path) -> None:
-    """JavaScript of the solution in `out`, same relative paths; plain scripts are copied as they are."""
+    """JavaScript of the solution in `out`, same relative paths.
+
+    A folder of scripts is what `analyze(..., emit_dir=)` has left and is taken as it is: whoever has analysed a
+    solution need not pay for it twice. No agent can submit one, since allowedOutputPaths are TypeScript.
+    """
+    out.mkdir(parents=True)
     files = [path for path in solution.rglob("*") if path.is_file()]
     if files and all(path.suffix in SCRIPTS for path in files):
-        shutil.copytree(solution, out)
+        shutil.copytree(solution, out, dirs_exist_ok=True)
         return
-    # Late: plain scripts need no compiler.
+    # Late: scripts need no compiler. A file with syntax errors has no JavaScript: its verdict is `load-error`.
     from steps import analyze
 
     analyze.analyze(consumer, task_dir, solution, emit_dir=out)

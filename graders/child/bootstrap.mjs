@@ -111,7 +111,13 @@ async function call(id, target, wire, keep) {
 
 /** @param {string} id @param {string} action @param {unknown[]} args */
 async function act(id, action, args) {
-  if (dom) send('tree', ack, id, await dom.act(action, args));
+  if (!dom) return;
+  try {
+    send('tree', ack, id, await dom.act(action, args.map((item) => remotes.decode(item))));
+  } catch (error) {
+    console.error(error);
+    send('unsendable', ack, id);
+  }
 }
 
 /** @param {string} id @param {boolean} ok @param {unknown} wire */

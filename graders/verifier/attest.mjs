@@ -83,12 +83,16 @@ function refuse(faults, who) {
   if (faults.length > 0) throw new MachineryError(`${who} not attested: ${faults.join('; ')}`);
 }
 
-/** @param {string[]} privatePaths @returns {Attestation} or throws MachineryError */
-export function attestSelf(privatePaths) {
+/** @returns {Attestation} or throws MachineryError */
+export function attestSelf() {
   const init = readFileSync('/proc/1/comm', 'utf8').trim();
   refuse(selfFaults(statusFields(readFileSync('/proc/self/status', 'utf8')), init), 'parent');
-  refuse(privatePaths.flatMap(privateFaults), 'private files');
   return new Attestation(made, process.pid);
+}
+
+/** @param {string[]} paths files and folders that only the parent may read */
+export function attestPrivate(paths) {
+  refuse(paths.flatMap(privateFaults), 'private files');
 }
 
 /** @param {number} pid */

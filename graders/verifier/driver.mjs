@@ -164,7 +164,7 @@ export class Driver {
 
   /** @param {string} action @param {unknown[]} args */
   async #act(action, args) {
-    const { answered } = this.#session.request('tree', LIMITS.callMs, 'act', action, args);
+    const { answered } = this.#session.request('tree', LIMITS.callMs, 'act', action, this.#session.wireArguments(args));
     const [tree] = await answered;
     this.#snapshot = this.#guard(() => new Snapshot(tree));
     return JSON.stringify(tree);
@@ -179,7 +179,7 @@ export class Driver {
 
   /** @param {Record<string, unknown>} props */
   async rerender(props) {
-    await this.#act('rerender', [toWire(props)]);
+    await this.#act('rerender', [props]);
   }
 
   async unmount() {

@@ -4,7 +4,7 @@
 import { rmSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { attestSelf, MachineryError } from './attest.mjs';
+import { attestPrivate, attestSelf, MachineryError } from './attest.mjs';
 import { killAll } from './child-process.mjs';
 import { drawScenarios, loadGrader } from './grader.mjs';
 import { LIMITS } from './limits.mjs';
@@ -86,8 +86,9 @@ async function main() {
   process.on('SIGTERM', () => fail(new MachineryError('stopped from outside')));
   const mode = process.argv[2];
   if (mode !== 'local' && mode !== 'container') throw new MachineryError('the mode is local or container');
-  const attestation = mode === 'container' ? attestSelf([HERE]) : null;
+  const attestation = mode === 'container' ? attestSelf() : null;
   const job = await readJob();
+  if (attestation) attestPrivate([HERE, dirname(job.grader)]);
   const verdict = await verify(job, attestation);
   const line = JSON.stringify({ schemaVersion: 1, nonce: job.nonce, taskId: job.taskId, seed: job.seed, ...verdict });
   await new Promise((resolve) => process.stdout.write(`${line}\n`, resolve));

@@ -135,7 +135,7 @@ export class Session {
     if (kind === 'failed' && this.#pending.has('ready')) return this.break('load-error');
     const key = kind === 'hello' || kind === 'ready' ? kind : String(id);
     const pending = this.#pending.get(key);
-    if (kind === 'unsendable' && pending?.kind === 'res') return this.break('unsendable');
+    if (kind === 'unsendable' && ['res', 'tree'].includes(pending?.kind ?? '')) return this.break('unsendable');
     must(pending && pending.kind === kind, `unasked ${JSON.stringify(kind)}`);
     this.#pending.delete(key);
     pending?.resolve(rest);

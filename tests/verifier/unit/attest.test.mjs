@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { Attestation, attestSelf, childFaults, MachineryError, privateFaults, selfFaults, statusFields, sweep } from '../../../graders/verifier/attest.mjs';
+import { Attestation, attestPrivate, attestSelf, childFaults, MachineryError, privateFaults, selfFaults, statusFields, sweep } from '../../../graders/verifier/attest.mjs';
 
 const PARENT = { Pid: '7', Uid: '0\t0\t0\t0', CapEff: '00000000000000e2', CapBnd: '00000000000000e2', NoNewPrivs: '1' };
 const NONE = '0000000000000000';
@@ -48,8 +48,10 @@ test('private files: readable by others or a link is refused, wherever it lies',
   const file = join(folder, 'input.json');
   writeFileSync(file, 'x', { mode: 0o600 });
   assert.deepEqual(privateFaults(folder), []);
+  attestPrivate([folder]);
   chmodSync(file, 0o640);
   assert.equal(privateFaults(folder).length, 1);
+  assert.throws(() => attestPrivate([folder]), MachineryError);
   chmodSync(file, 0o600);
   symlinkSync(file, join(folder, 'link'));
   assert.equal(privateFaults(folder).length, 1);
@@ -58,7 +60,7 @@ test('private files: readable by others or a link is refused, wherever it lies',
 
 test('no sweep without the proof of this process: nothing here can make one', async () => {
   assert.throws(() => new Attestation(Symbol('attested'), process.pid), MachineryError);
-  assert.throws(() => attestSelf([]), MachineryError);
+  assert.throws(() => attestSelf(), MachineryError);
   for (const forged of [null, undefined, {}, { pid: process.pid }, Object.create(Attestation.prototype)]) {
     // Asked first: if it ever held, the sweep below would end every process of this machine.
     assert.equal(Attestation.holds(forged), false);
