@@ -33,8 +33,9 @@ class AnalysisFailed(AttemptFailed):
 
 def launch(command: list[str]) -> subprocess.Popen[bytes]:
     """Start the analyser on this machine, in its own process group, with an environment made from nothing."""
-    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=tempfile.TemporaryFile(),
-                            env=node.clean_env(), start_new_session=True)
+    with tempfile.TemporaryFile() as errors:  # the child keeps its own descriptor
+        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
+                                env=node.clean_env(), start_new_session=True)
 
 
 def command() -> list[str]:
