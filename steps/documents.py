@@ -110,9 +110,10 @@ def read_bytes(path: Path | str, *, max_bytes: int = MAX_DOCUMENT) -> bytes:
         fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError as error:
         raise Refusal(f"cannot be read ({error.strerror})", where=str(path), expected="a regular file") from error
+    if not stat.S_ISREG(os.fstat(fd).st_mode):
+        os.close(fd)
+        raise Refusal("not a regular file", where=str(path), expected="a regular file")
     with os.fdopen(fd, "rb") as handle:
-        if not stat.S_ISREG(os.fstat(fd).st_mode):
-            raise Refusal("not a regular file", where=str(path), expected="a regular file")
         data = handle.read(max_bytes + 1)
     if len(data) > max_bytes:
         raise Refusal(f"more than {max_bytes} bytes", where=str(path), expected="a smaller file")
