@@ -126,10 +126,18 @@ def archive_checks(archives: list[Archive], suite: Suite) -> dict[str, bytes]:
 
 
 def installed_checks(consumer: Path, archives: list[Archive]) -> None:
-    """Smoke import of every entry point (R-C4)."""
+    """Smoke import of every entry point, and the packages' own `.d.ts` under `skipLibCheck: false` (R-C4)."""
     for archive in archives:
         for specifier in manifest.importable(archive.manifest, archive.entries):
             smoke_import(consumer, specifier)
+    # Imported late here and below: the analyser needs its own compiler, which most commands do without.
+    from steps import analyze
+
+    faults = analyze.package_check(consumer)
+    if faults:
+        raise Refusal(f"the candidate's own declarations do not compile: {faults[0]}"
+                      + (f" (and {len(faults) - 1} more)" if len(faults) > 1 else ""),
+                      expected=".d.ts files without errors, as an agent's compiler reads them")
 
 
 def smoke_import(consumer: Path, specifier: str) -> None:
@@ -146,7 +154,6 @@ def smoke_import(consumer: Path, specifier: str) -> None:
 
 def fits(suite: Suite, consumer: Path) -> list[str]:
     """Why the suite's tasks cannot be solved with this candidate; empty when they can."""
-    # Imported late: the analyser starts a process, and most commands about candidates need none.
     from steps import analyze
 
     tasks = [suites.load_task(suite.task_dir(task)) for task in suite.tasks]

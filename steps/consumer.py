@@ -132,13 +132,8 @@ def cached(lock: Path | None, archives: Path, *, fresh: bool = False, tree_diges
     with consumer_cache.exclusive(key) as home:
         found = consumer_cache.verified(home)
         if fresh or found is None:
-            found = consumer_cache.fill(home, found, lambda folder: _install_checked(suite, packs, data, folder))
+            found = consumer_cache.fill(home, found, make=lambda folder: _install(suite, packs, data, folder),
+                                        check=lambda folder: candidate.installed_checks(folder, packs))
     if tree_digest not in (None, found):
         raise Infrastructure(f"the consumer prepared from this lock is {found}, recorded was {tree_digest}")
     return Consumer(consumer_cache.tree_of(home), digest.of_bytes(data), found)
-
-
-def _install_checked(suite: Suite, packs: list[Archive], lock: bytes, folder: Path) -> dict[str, list]:
-    tree = _install(suite, packs, lock, folder)
-    candidate.installed_checks(folder, packs)
-    return tree

@@ -61,16 +61,17 @@ def verified(home: Path) -> str | None:
     return digest.of_json(tree)
 
 
-def fill(home: Path, present: str | None, make: Callable[[Path], Tree]) -> str:
-    """Make the entry beside its place and put it there by one rename; returns its tree digest.
+def fill(home: Path, present: str | None, make: Callable[[Path], Tree], check: Callable[[Path], object]) -> str:
+    """Make the entry beside its place, check it and put it there by one rename; returns its tree digest.
 
-    When the entry that is `present` has the same digest it stays: somebody may be using it.
+    When the entry that is `present` has the same digest it stays: it was checked, and somebody may be using it.
     """
     partial = _partial(home)
     try:
         tree = make(tree_of(partial))
         made = digest.of_json(tree)
         if made != present:
+            check(tree_of(partial))
             documents.write_atomic(partial / "manifest.json", tree)
             if home.exists():
                 home.rename(_partial(home))

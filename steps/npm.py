@@ -16,7 +16,6 @@ SETTINGS = {
     "progress": "false",
     "strict_peer_deps": "true",
     "omit_lockfile_registry_resolved": "true",
-    "prefer_offline": "true",
 }
 # How this machine reaches a registry; what arrives is bound by the lock's hashes, so these may differ between machines.
 NETWORK = ("npm_config_registry", "npm_config_cache", "npm_config_cafile", "npm_config_offline", "NODE_EXTRA_CA_CERTS",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from conftest import HERE
 
-from steps import consumer, digest, documents, layout, node, npm
+from steps import consumer, consumer_lock, digest, documents, layout, node, npm, pack
 from steps.consumer import Consumer
 from steps.errors import Infrastructure, Refusal
 from steps.suite import Suite
@@ -32,10 +34,10 @@ def swap(archives: Path, tmp_path: Path) -> Path:
 
 
 def test_c1_every_installed_file_is_the_archives(prepared: Consumer, archives: Path, suite: Suite) -> None:
-    for pack in consumer.read_archives(archives, suite):
-        installed = prepared.path / "node_modules" / pack.package
+    for shipped in consumer.read_archives(archives, suite):
+        installed = prepared.path / "node_modules" / shipped.package
         found = {path.relative_to(installed).as_posix(): path.read_bytes() for path in digest.walk(installed)}
-        assert found == {name: entry.data for name, entry in pack.entries.items()}
+        assert found == {name: entry.data for name, entry in shipped.entries.items()}
 
 
 def test_c1_the_layout_is_the_one_of_the_table_of_paths(prepared: Consumer) -> None:
@@ -89,9 +91,9 @@ def test_c1_a_swapped_archive_is_refused_before_npm_sees_it(
 def test_c1_an_installed_file_that_is_not_the_archives_is_found(
     change: str, prepared: Consumer, archives: Path, suite: Suite, tmp_path: Path
 ) -> None:
-    pack = consumer.read_archives(archives, suite)[0]
-    installed = shutil.copytree(prepared.path / "node_modules" / pack.package, tmp_path / "installed")
-    consumer.compare_installed(pack, installed)
+    shipped = consumer.read_archives(archives, suite)[0]
+    installed = shutil.copytree(prepared.path / "node_modules" / shipped.package, tmp_path / "installed")
+    consumer.compare_installed(shipped, installed)
     victim = installed / "dist" / "math.js"
     if change == "edit":
         victim.write_bytes(victim.read_bytes().replace(b"2", b"3"))
@@ -102,7 +104,20 @@ def test_c1_an_installed_file_that_is_not_the_archives_is_found(
     if change == "link":
         victim.symlink_to(tmp_path / "moved.js")
     with pytest.raises(Infrastructure, match=r"dist/(math|more)\.js"):
-        consumer.compare_installed(pack, installed)
+        consumer.compare_installed(shipped, installed)
+
+
+def test_c1_a_lock_that_asks_for_install_scripts_gets_none(
+    checkout: Callable[..., Path], suite: Suite, tmp_path: Path
+) -> None:
+    pack.pack(checkout(HERE / "cases" / "install-script"), tmp_path / "out")
+    packs = consumer.read_archives(tmp_path / "out" / "archives", suite)
+    lock = documents.parse_strict(consumer_lock.derive(suite, packs), where="derived")
+    for archive in packs:
+        lock["packages"][f"node_modules/{archive.package}"]["hasInstallScript"] = True
+    documents.write_atomic(tmp_path / "lock.json", lock)
+    made = consumer.prepare(tmp_path / "out" / "archives", tmp_path / "lock.json", tmp_path / "consumer")
+    assert not list(made.path.rglob("installed.txt"))
 
 
 def test_c1_a_folder_in_use_is_refused(archives: Path, tmp_path: Path) -> None:

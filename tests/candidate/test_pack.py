@@ -40,7 +40,7 @@ def test_c1_archives_are_byte_identical_from_another_folder_under_another_umask(
 
 def test_c1_execute_bits_survive_and_everything_else_is_plain(archives: Path) -> None:
     entries = tarball.load(archives / "appkit-core.tgz").entries
-    assert [name for name, entry in entries.items() if entry.executable] == ["cli.mjs"]
+    assert [name for name, entry in entries.items() if entry.executable] == ["cli.mjs", "tools/run.sh"]
 
 
 def test_c1_a_checkout_is_not_written_to(checkout: Callable[..., Path], tmp_path: Path) -> None:
