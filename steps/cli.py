@@ -64,6 +64,14 @@ def consumer(out: Annotated[Path | None, typer.Option(resolve_path=True)] = None
 
 
 @app.command()
+def relock() -> None:
+    """Resolve the consumer's registry dependencies anew: an edit of tasks/consumer-lock.json, to be reviewed."""
+    from steps import consumer_lock, suite
+
+    answer({"lock": str(consumer_lock.relock(suite.load()).relative_to(layout.ROOT))})
+
+
+@app.command()
 def test_graders(task: str) -> None:
     """Run all authored cases of one task."""
     from steps import check_graders as step
