@@ -5,6 +5,7 @@ Whatever an agent does ends here as data (R-E4). Only our own machinery raises: 
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -154,10 +155,13 @@ def _judge(bench: Bench, done: _Submission, number: int) -> None:
     solution = folder / "solution"
     for path, data in (done.files or {}).items():
         documents.write_atomic(solution / path, data)
-    done.analysis = analyze.analyze(bench.consumer.path, bench.task_dir, solution)
-    documents.write_once(folder / "analysis.json", done.analysis)
     seed = records.seed_of(*_identity(bench), number, records.solution_digest(done.files or {}))
-    done.verdict = grade.grade(bench.consumer.path, bench.task_dir, solution, seed)
+    with tempfile.TemporaryDirectory(prefix="appkit-eval-emitted-") as name:
+        emitted = Path(name)
+        done.analysis = analyze.analyze(bench.consumer.path, bench.task_dir, solution, emitted)
+        documents.write_once(folder / "analysis.json", done.analysis)
+        # What the analysis emitted is graded: the compiler runs once.
+        done.verdict = grade.grade(bench.consumer.path, bench.task_dir, emitted, seed)
 
 
 def _record(bench: Bench, done: _Submission) -> dict[str, Any]:
@@ -168,7 +172,8 @@ def _record(bench: Bench, done: _Submission) -> dict[str, Any]:
         done.analysis,
         done.verdict,
         suite=bench.suite,
-        texts=grade.texts(bench.task_dir),
+        # Asking the grader for its sentences costs a process; only failing assertions need them.
+        texts=grade.texts(bench.task_dir) if done.verdict else {},
     )
 
 

@@ -71,6 +71,8 @@ def load(path: Path, environment: Mapping[str, str]) -> Config:
 
 def check(body: Any, *, where: str) -> Config:
     """Every rule that needs no machine: schema, R-D1 to R-D5. Raises Refusal for the first broken one."""
+    if isinstance(body, dict) and body.get("schemaVersion", 1) != 1:
+        raise Refusal(f"unknown schemaVersion {body['schemaVersion']!r}", where=where, expected="1 or none")
     local = isinstance(body, dict) and body.get("launcher") == "local"
     schema.check(body, "local-config" if local else "runner-config", where=where)
     chosen = {key: body[key] for key in Config.__dataclass_fields__ if key in body}

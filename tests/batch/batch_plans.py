@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
 import uuid
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from steps import clock as clocks
-from steps import config, documents, journal, layout, records, schema, suite
+from steps import config, digest, documents, inputs, journal, layout, records, runner, schema, suite
 from steps.clock import Clock
+from steps.consumer import Consumer
 
 DIGEST = "sha256:" + "0" * 64
 
@@ -54,6 +56,30 @@ def plan(clock: Clock, runs: int = 3, **changes: Any) -> dict[str, Any]:
         **changes,
     }
     return schema.check(batch, "batch", where="plan")
+
+
+def live_plan(clock: Clock, chosen: config.Config, prepared: Consumer, budget_ms: int, runs: int = 1) -> dict[str, Any]:
+    """A batch.json for this checkout as it is: runs of it can really be executed."""
+    toolchain = plan(clock)["inputs"]["toolchain"]
+    files = runner.local_files(chosen, layout.ROOT)
+    return plan(
+        clock,
+        runs,
+        config=chosen.record(),
+        deadline=clocks.text(clocks.after(clock.now(), budget_ms)),
+        inputs={
+            **inputs.trees(),
+            "consumer": {"lockDigest": prepared.lock_digest, "treeDigest": prepared.tree_digest},
+            "runnerFiles": {name: digest.of_file(path) for name, path in files.items()},
+            "toolchain": toolchain,
+        },
+    )
+
+
+def put_archives(folder: Path) -> None:
+    """The archives and the lock of the packed candidate, as `open` keeps them."""
+    shutil.copytree(layout.ARCHIVES, folder / "archives")
+    shutil.copy(layout.CONSUMER_LOCK, folder / "consumer-lock.json")
 
 
 def put(evidence: Path, batch: dict[str, Any]) -> Path:

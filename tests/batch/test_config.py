@@ -94,7 +94,7 @@ REFUSED = [
     ("runnerImage", "local/runner@sha256:" + "0" * 64, "real @sha256: digest"),
     ("verifierImage", "local/verifier@sha256:abc", "real @sha256: digest"),
     ("verifierImage", f"local/verifier@{DIGEST}\n", "real @sha256: digest"),
-    ("schemaVersion", 2, "/schemaVersion"),
+    ("schemaVersion", 2, "unknown schemaVersion 2"),
     ("apiKey", "x", "apiKey"),
 ]
 
