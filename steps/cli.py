@@ -144,7 +144,7 @@ def batch_open(runner_config: Annotated[str, typer.Option()] = "", resume: bool 
     """Open a new batch, or resume an unsealed one."""
     from steps import batch as step
 
-    answer(step.open_batch(runner_config, resume=resume))
+    _batch_answer(step.open_batch(runner_config, resume=resume))
 
 
 @app.command()
@@ -160,7 +160,14 @@ def batch_receipt() -> None:
     """Build the receipt of the current batch."""
     from steps import batch as step
 
-    answer(step.write_receipt())
+    _batch_answer(step.write_receipt())
+
+
+def _batch_answer(summary: dict[str, Any]) -> None:
+    """A batch that is not completed is no result: exit 2, whatever it scored. A completed one is, whatever it scored."""
+    answer(summary)
+    if summary.get("status", "completed") != "completed":
+        raise typer.Exit(errors.MACHINERY)
 
 
 @app.command()

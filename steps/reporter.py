@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import time
+import uuid
 from typing import IO, Any, NoReturn
 
 from doit.exceptions import BaseFail, UnmetDependency
@@ -35,6 +36,7 @@ class EvalReporter:
     def initialize(self, tasks: dict, selected: list[str]) -> None:
         terminate_as_interrupt()
         os.environ["APPKIT_EVAL_SELECTED"] = json.dumps(list(selected))
+        os.environ["APPKIT_EVAL_SEGMENT"] = str(uuid.uuid4())  # this call, in whatever its steps record
         self.runs = sum(1 for name in tasks if name.startswith("batch:run-"))
         self.batch_selected = "batch" in selected
         if self.batch_selected and not self._take_lock():
