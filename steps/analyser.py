@@ -1,4 +1,4 @@
-"""The analyser process: `graders/analyser/main.mjs`, fed one job per line, killed and started again after any failure."""
+"""The analyser process: `graders/analyser/main.mjs`, fed one job per line, started again after any failure."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class AnalyserProcess:
             raise AnalysisFailed(f"the analysis did not end within {self._wall:.0f} s") from error
         except EOFError as error:
             self.close()
-            raise AnalysisFailed(f"the analyser ended without an answer ({MEMORY_MIB} MiB may be too little)") from error
+            raise AnalysisFailed(f"the analyser ended without an answer (its limit is {MEMORY_MIB} MiB)") from error
         if "failed" in answer:
             self.close()
             raise AnalysisFailed(f"the analyser failed: {answer['failed']}")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from steps import digest, documents, layout, records, schema, suite, toolchain
-from steps.analyser import AnalyserProcess, AnalysisFailed, Launcher, launch
+from steps.analyser import WALL_SECONDS, AnalyserProcess, AnalysisFailed, Launcher, launch
 from steps.errors import Refusal
 
 SCHEMA_VERSION = 1
@@ -21,9 +21,10 @@ LOCKS = ("consumer-lock.json", "package-lock.json")
 class Analyser:
     """A warm analyser for many solutions: answers are byte-identical to those of a fresh process per solution."""
 
-    def __init__(self, candidate: dict[str, Any] | None = None, launcher: Launcher = launch) -> None:
+    def __init__(self, candidate: dict[str, Any] | None = None, launcher: Launcher = launch,
+                 wall_seconds: float = WALL_SECONDS) -> None:
         self._candidate = candidate
-        self._process = AnalyserProcess(launcher)
+        self._process = AnalyserProcess(launcher, wall_seconds)
 
     def __enter__(self) -> Self:
         return self
@@ -32,7 +33,7 @@ class Analyser:
         self._process.close()
 
     def analyse(self, consumer: Path, task: Path, solution: Path, emit_dir: Path | None = None) -> dict[str, Any]:
-        """`analysis.json` of a solution folder. Raises AnalysisFailed when the submission breaks or stalls the analyser.
+        """`analysis.json` of a solution folder. Raises AnalysisFailed when it breaks or stalls the analyser.
 
         `emit_dir` receives the emitted JavaScript, whose digests the analysis records.
         """
@@ -108,7 +109,7 @@ def read_task(folder: Path) -> dict[str, Any]:
     if not isinstance(body, dict) or body.get("schemaVersion", 1) != 1:
         raise Refusal("not a task definition of version 1", where=str(where), expected="a JSON object, schemaVersion 1")
     task = {name: body.get(name, []) for name in TASK_LISTS}
-    faults = [fault for name in TASK_LISTS if name in body for fault in schema.faults({name: body[name]}, "analyser-task")]
+    faults = schema.faults({name: body[name] for name in TASK_LISTS if name in body}, "analyser-task")
     if faults:
         raise Refusal(faults[0], where=str(where), expected="the lists of a task definition")
     return task

@@ -1,4 +1,4 @@
-"""Installs the analyser's own compiler, once per lock: `graders/package-lock.json` decides every byte (npm checks its hashes).
+"""Installs the analyser's own compiler, once per lock; `graders/package-lock.json` decides every byte (npm checks it).
 
 The compiler is never the consumer's: a candidate or an agent cannot choose what judges it.
 """
@@ -64,7 +64,7 @@ def _install(home: Path) -> None:
 
 
 def _intact(home: Path) -> bool:
-    """Every file is there with its size. Bytes were checked by npm when they arrived; hashing 30 MB per call is not worth it."""
+    """Every file is there with its size. npm checked the bytes when they arrived; hashing 30 MB per call is too slow."""
     try:
         return documents.read(home / STAMP) == _sizes(home)
     except Refusal:

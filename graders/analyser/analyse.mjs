@@ -23,6 +23,7 @@ import { ts } from "./ts.mjs";
 export function analyse(world, { files, starter, contract, task }) {
   const names = contract === null ? [] : valueExports(contract);
   const entry = Object.hasOwn(files, entryOf(task.allowedOutputPaths)) ? entryOf(task.allowedOutputPaths) : undefined;
+  /** @type {Record<string, string>} */
   const check = entry && names.length ? { [CHECK]: checkModule(names, entry) } : {};
   const s = openSubject(world, files, contract ?? undefined, check);
   const refs = new References(s);

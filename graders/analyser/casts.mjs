@@ -1,6 +1,6 @@
 /** Where an Appkit value goes into a type that hides it, and where something else is given out as Appkit's. */
-import { isCast, isPurely, peel } from "./origins.mjs";
-import { appkitPart, inSubmission, isOpaque, isOwn } from "./provenance.mjs";
+import { hides, isCast, peel } from "./origins.mjs";
+import { appkitPart, inSubmission, isOpaque } from "./provenance.mjs";
 import { ts } from "./ts.mjs";
 
 /**
@@ -25,17 +25,10 @@ function cast(s, refs, node) {
   if (ts.isConstTypeReference(node.type)) return;
   const source = s.checker.getTypeAtLocation(node.expression);
   const target = s.checker.getTypeAtLocation(node);
-  const from = appkitPart(s, source);
-  if (from && !isPurely(s, target) && !isLibraryBase(s, source, target)) refs.flag("appkit-cast", node);
+  if (appkitPart(s, source) && hides(s, source, target)) refs.flag("appkit-cast", node);
   const base = s.checker.getTypeAtLocation(peel(node));
   const unknown = base.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown);
   if (!unknown && appkitPart(s, target) && !appkitPart(s, base) && base.flags & ts.TypeFlags.Object) refs.flag("cast-to-appkit", node);
-}
-
-/** `error as Error`: a wider library type can show no member that the value lacks. */
-/** @param {Subject} s @param {import("typescript").Type} source @param {import("typescript").Type} target */
-function isLibraryBase(s, source, target) {
-  return target.isClassOrInterface() && !isOwn(s, target.symbol) && s.checker.isTypeAssignableTo(source, target);
 }
 
 /** Does an Appkit value reach a slot whose type is any, unknown or object? @param {Subject} s @param {Expression} node */
@@ -46,7 +39,14 @@ function escapes(s, node) {
   const whole = part.namespace || !!(part.symbol.flags & ts.SymbolFlags.Class && part.type.getConstructSignatures().length);
   const taker = takerOf(node);
   if (ts.isCallExpression(taker) || ts.isNewExpression(taker)) return ownCallee(s, taker) || (whole && !isHarmless(taker));
-  return true;
+  return whole || !isUnknown(s, node);
+}
+
+/** `unknown` must be cast before it can be used, and the cast is a reason of its own. @param {Subject} s @param {Expression} node */
+function isUnknown(s, node) {
+  const expected = s.checker.getContextualType(node);
+  const settled = expected && (s.checker.getAwaitedType(expected) ?? expected);
+  return !!settled && !(settled.isUnion() ? settled.types : [settled]).some((each) => each.flags & ts.TypeFlags.Any);
 }
 
 /** The positions from which a value goes on under another type. @param {Expression} node */

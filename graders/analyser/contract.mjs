@@ -1,10 +1,12 @@
 /** Checks the submission's exports against the contract, independently of the agent's copy (R-A3). */
 import { posix } from "node:path";
+import { resolved } from "./provenance.mjs";
 import { ts } from "./ts.mjs";
 
 /**
  * @typedef {import("./program.mjs").Subject} Subject
  * @typedef {{missing: string[], mismatched: string[], any: string[]}} Contract
+ * @typedef {{name: string, fault: keyof Contract, message: string, code: number | string}} Fault
  */
 
 export const CHECK = "contract-check.ts";
@@ -50,7 +52,7 @@ const NOTHING = {
 /**
  * @param {Subject} s @param {string[]} names value exports of the contract
  * @param {string | undefined} entry path of the submitted module, undefined when it was not submitted
- * @returns {{contract: Contract, faults: {name: string, fault: keyof Contract, message: string, code: number | string}[]}}
+ * @returns {{contract: Contract, faults: Fault[]}}
  */
 export function judgeContract(s, names, entry) {
   const source = s.program.getSourceFile(`${s.folder}/${CHECK}`);
@@ -58,23 +60,26 @@ export function judgeContract(s, names, entry) {
   const module = file && s.checker.getSymbolAtLocation(file.source);
   const diagnostics = source && module ? s.program.getSemanticDiagnostics(source) : [];
   const faults = names.flatMap((name, i) => {
-    if (!module) return [{ name, fault: /** @type {const} */ ("missing"), code: "CONTRACT", message: `the export ${name} is missing` }];
-    const line = i + 2;
-    const found = diagnostics.find((each) => source && source.getLineAndCharacterOfPosition(each.start ?? 0).line === line);
-    if (found) {
-      const fault = /** @type {const} */ ([2339, 2551].includes(found.code) ? "missing" : "mismatched");
-      return [{ name, fault, code: found.code, message: ts.flattenDiagnosticMessageText(found.messageText, "\n") }];
-    }
-    const any = s.checker.getExportsOfModule(module).some((symbol) => symbol.name === name &&
-      s.checker.getTypeOfSymbolAtLocation(resolve(s, symbol), file.source).flags & ts.TypeFlags.Any);
-    return any ? [{ name, fault: /** @type {const} */ ("any"), code: "CONTRACT", message: `the export ${name} has the type any` }] : [];
+    const found = diagnostics.find((each) => source?.getLineAndCharacterOfPosition(each.start ?? 0).line === i + 2);
+    return faultOf(s, name, module, found) ?? [];
   });
   /** @param {keyof Contract} fault */
   const named = (fault) => faults.filter((each) => each.fault === fault).map(({ name }) => name);
   return { contract: { missing: named("missing"), mismatched: named("mismatched"), any: named("any") }, faults };
 }
 
-/** @param {Subject} s @param {import("typescript").Symbol} symbol */
-function resolve(s, symbol) {
-  return symbol.flags & ts.SymbolFlags.Alias ? s.checker.getAliasedSymbol(symbol) : symbol;
+/**
+ * @param {Subject} s @param {string} name @param {import("typescript").Symbol | undefined} module
+ * @param {import("typescript").Diagnostic | undefined} found what the check module's line got
+ * @returns {Fault | undefined}
+ */
+function faultOf(s, name, module, found) {
+  if (!module) return { name, fault: "missing", code: "CONTRACT", message: `the export ${name} is missing` };
+  if (found) {
+    const message = ts.flattenDiagnosticMessageText(found.messageText, "\n");
+    return { name, fault: [2339, 2551].includes(found.code) ? "missing" : "mismatched", code: found.code, message };
+  }
+  const exported = s.checker.getExportsOfModule(module).find((symbol) => symbol.name === name);
+  const any = exported && s.checker.getTypeOfSymbol(resolved(s, exported)).flags & ts.TypeFlags.Any;
+  return any ? { name, fault: "any", code: "CONTRACT", message: `the export ${name} has the type any` } : undefined;
 }

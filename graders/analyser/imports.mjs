@@ -26,8 +26,18 @@ export function judgeImports(s, refs, allowed) {
     before = refs.bindings.size;
     for (const site of relative) passedOn(s, refs, site);
   }
-  for (const file of s.files) uses(s, refs, file.source);
+  for (const file of s.files) {
+    file.source.statements.forEach((node) => invented(s, refs, node));
+    uses(s, refs, file.source);
+  }
   return sites;
+}
+
+/** `declare module` for a module of the candidate that does not exist. @param {Subject} s @param {References} refs @param {import("typescript").Node} node */
+function invented(s, refs, node) {
+  if (!ts.isModuleDeclaration(node) || !ts.isStringLiteral(node.name)) return;
+  const { text } = node.name;
+  if (s.candidate.owns(text) && !s.candidate.specifiers.has(text)) refs.add("import", text, node.name, node.name, `declare module ${JSON.stringify(text)}`);
 }
 
 /** Clauses that bind or pass on one name each. @param {import("typescript").Node} node @returns {Binding[]} */

@@ -113,6 +113,8 @@ function judgeMixed(s, type, found, part) {
 function judgeMissing(s, type, name) {
   if (indexed(s, type, name)) return OK;
   const part = appkitPart(s, type);
+  // `Pick<Options, "name">` lacks what Options has: a type error of the user, not an invention.
+  if (part && part.type !== type && s.checker.getPropertyOfType(part.type, name)) return FOREIGN;
   if (part) return { status: "unsupported", why: "missing", owner: part.symbol, namespace: false };
   return extendsCandidate(s, type) ? { status: "subclass" } : FOREIGN;
 }

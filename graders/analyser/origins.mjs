@@ -1,5 +1,5 @@
 /** Where a value really comes from, when its type no longer says: casts, any variables, any slots, own functions. */
-import { appkitPart, inSubmission, isOpaque } from "./provenance.mjs";
+import { appkitPart, inSubmission, isOpaque, isOwn } from "./provenance.mjs";
 import { ts } from "./ts.mjs";
 
 /**
@@ -42,7 +42,7 @@ export function trace(s, expression, hops) {
   }
   if (isCast(expression)) {
     const inner = trace(s, expression.expression, hops);
-    const hidden = inner.type && appkitPart(s, inner.type) && !isPurely(s, own);
+    const hidden = inner.type && appkitPart(s, inner.type) && hides(s, inner.type, own);
     return hidden || inner.laundered ? { type: inner.type, laundered: true } : { type: own, laundered: false };
   }
   const deeper = follow(s, expression, hops - 1);
@@ -50,8 +50,15 @@ export function trace(s, expression, hops) {
   return { type: own, laundered: false };
 }
 
+/** Does a cast to `target` hide what a candidate's value is? `error as Error` shows no member that the value lacks. */
+/** @param {Subject} s @param {Type} source @param {Type} target */
+export function hides(s, source, target) {
+  const base = target.isClassOrInterface() && !isOwn(s, target.symbol) && s.checker.isTypeAssignableTo(source, target);
+  return !base && !isPurely(s, target);
+}
+
 /** Is every part of a type the candidate's? A cast to such a type hides nothing. @param {Subject} s @param {Type} type @returns {boolean} */
-export function isPurely(s, type) {
+function isPurely(s, type) {
   const present = s.checker.getNonNullableType(type);
   if (present.isUnionOrIntersection()) return present.types.every((each) => isPurely(s, each));
   return appkitPart(s, present) !== undefined;

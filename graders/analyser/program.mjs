@@ -46,7 +46,7 @@ export function openWorld(consumer, names) {
  * @param {World} world
  * @param {Record<string, string>} files relative path to text
  * @param {string | undefined} contract text of contract.d.ts
- * @param {(names: {entry: string | undefined}) => string} [probe] further text, the generated contract module
+ * @param {Record<string, string>} [extra] further modules that are not the submission's
  * @returns {Subject}
  */
 export function openSubject(world, files, contract, extra = {}) {

@@ -1,0 +1,3 @@
+import { internalOnly } from "/consumer/node_modules/@alneas/appkit-core/dist/internal.js";
+export const value = internalOnly();
+export const later = import("file:///consumer/node_modules/@alneas/appkit-core/dist/bag.js");

@@ -1,0 +1,3 @@
+declare module "@alneas/appkit-agents" {
+  export function createAgent(): string;
+}

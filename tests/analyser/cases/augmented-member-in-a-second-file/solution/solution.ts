@@ -1,0 +1,2 @@
+import { createAgent } from "@alneas/appkit-agents";
+export const made = createAgent();

@@ -1,0 +1,3 @@
+const name = "@alneas/appkit-core";
+export const f = (): Promise<unknown> => import(name);
+export const told = "made with @alneas/appkit-core today";

@@ -1,0 +1,2 @@
+import type { ToolRunner } from "@alneas/appkit-core";
+export const fake = { run() {} } as unknown as ToolRunner;

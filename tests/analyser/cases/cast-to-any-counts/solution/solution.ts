@@ -1,0 +1,2 @@
+import * as core from "@alneas/appkit-core";
+export const made = (core as any).createAgent();

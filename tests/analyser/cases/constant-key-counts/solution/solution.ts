@@ -1,0 +1,3 @@
+import { ToolRunner } from "@alneas/appkit-core";
+const key = "stop";
+export const value = new ToolRunner({ name: "a" })[key];

@@ -1,0 +1,2 @@
+export declare function parse(text: string): number;
+export interface Options { a: number }

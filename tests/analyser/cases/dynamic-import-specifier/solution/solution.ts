@@ -1,0 +1,2 @@
+const name = "node:" + "fs";
+export const f = (): Promise<unknown> => import(name);

@@ -1,0 +1,2 @@
+import manifest from "@alneas/appkit-core/package.json";
+export const value: unknown = manifest;

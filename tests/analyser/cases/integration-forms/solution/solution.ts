@@ -1,0 +1,13 @@
+import * as core from "@alneas/appkit-core";
+import { AppkitError, approve, configure, createAjvValidator as make, limits, policies, presets, registry as reg, tag, ToolRunner } from "@alneas/appkit-core";
+const alias = make;
+const { configure: conf } = core;
+export const a = alias({});
+export const b = new core.ToolRunner({ name: "a" });
+export const c = tag`x`;
+export const d = [policies.allow(), presets.deep.make()];
+export const e = [["a"].map(approve), ["b"].map(reg)];
+export const f = Object.freeze({ deep: [{ limits }] });
+export const g = approve.call(undefined, "a");
+export const h = Promise.reject(new AppkitError("x"));
+export const i = conf({ name: String([ToolRunner, configure].length) });

@@ -1,0 +1,6 @@
+import { AppkitError, createAjvValidator, ToolRunner } from "@alneas/appkit-core";
+export class Mine extends ToolRunner {}
+export const is = (error: unknown): boolean => error instanceof AppkitError;
+export const alias = createAjvValidator;
+export { createAjvValidator };
+void ToolRunner;

@@ -1,0 +1,1 @@
+export { createAjvValidator as make } from "@alneas/appkit-core";

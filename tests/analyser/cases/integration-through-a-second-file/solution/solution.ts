@@ -1,0 +1,2 @@
+import { make } from "./helper.js";
+export const validator = make({});

@@ -1,0 +1,2 @@
+import type { createAjvValidator } from "@alneas/appkit-core";
+export type Made = ReturnType<typeof createAjvValidator>;

@@ -1,0 +1,2 @@
+import { createAjvValidator } from "@alneas/appkit-core";
+export const value = 1;

@@ -1,0 +1,2 @@
+/** @jsxImportSource @alneas/appkit-react */
+export const App = () => <p>x</p>;

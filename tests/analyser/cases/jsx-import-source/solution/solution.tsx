@@ -1,0 +1,2 @@
+/** @jsxImportSource preact */
+export const App = () => <p>x</p>;

@@ -1,0 +1,2 @@
+import { x } from "left-pad";
+export const value = x;

@@ -1,0 +1,2 @@
+import { createAgent } from "@alneas/appkit-core";
+export const made = createAgent();

@@ -1,0 +1,2 @@
+import { nothing } from "@alneas/appkit-core/features/private";
+export const value = nothing;

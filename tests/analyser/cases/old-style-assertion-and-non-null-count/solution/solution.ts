@@ -1,0 +1,4 @@
+import { ToolRunner } from "@alneas/appkit-core";
+const runner = new ToolRunner({ name: "a" });
+(<any>runner)!.stop();
+export {};

@@ -1,0 +1,2 @@
+import { b } from "./helper.js";
+export const value = b;

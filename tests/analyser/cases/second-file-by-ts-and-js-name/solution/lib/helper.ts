@@ -1,0 +1,1 @@
+export enum Size { Small = 1 }

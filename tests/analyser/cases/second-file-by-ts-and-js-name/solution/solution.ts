@@ -1,0 +1,3 @@
+import { Size } from "./lib/helper.ts";
+import { Size as Same } from "./lib/helper.js";
+export const value = Size.Small + Same.Small;

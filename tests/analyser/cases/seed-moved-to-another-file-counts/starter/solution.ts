@@ -1,0 +1,2 @@
+import { createAgent } from "@alneas/appkit-core";
+export const agent = createAgent({ name: "a" });

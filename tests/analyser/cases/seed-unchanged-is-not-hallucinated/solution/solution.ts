@@ -1,0 +1,3 @@
+import { createAgent } from "@alneas/appkit-core";
+export const agent = createAgent({ name: "a" });
+export const more = 1;

@@ -1,0 +1,2 @@
+import "@alneas/appkit-core/storage";
+export {};

@@ -1,0 +1,4 @@
+import { ToolRunner } from "@alneas/appkit-core";
+export class Mine extends ToolRunner {
+  go(): void { this.finish(); }
+}

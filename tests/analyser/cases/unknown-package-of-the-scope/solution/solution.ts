@@ -1,0 +1,2 @@
+import { agent } from "@alneas/appkit-agents";
+export const value = agent;
