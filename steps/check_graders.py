@@ -41,15 +41,16 @@ def staged(files: dict[str, Path]) -> Iterator[Path]:
 
 def run_solution(analyser: analyze.Analyser, consumer: Path, task: Path, solution: Path, seed: int) -> Outcome:
     """Analyse and grade one solution exactly as a batch does."""
-    try:
-        analysis = analyser.analyse(consumer, task, solution)
-    except AttemptFailed as failure:
-        return Outcome(frozenset(), frozenset(), failure.category)
-    static = frozenset(records.static_faults(analysis))
-    try:
-        verdict = grade.grade(consumer, task, solution, seed)
-    except AttemptFailed as failure:
-        return Outcome(static, frozenset(), failure.category)
+    with tempfile.TemporaryDirectory(prefix="emitted-") as emitted:
+        try:
+            analysis = analyser.analyse(consumer, task, solution, Path(emitted))
+        except AttemptFailed as failure:
+            return Outcome(frozenset(), frozenset(), failure.category)
+        static = frozenset(records.static_faults(analysis))
+        try:
+            verdict = grade.grade(consumer, task, Path(emitted) if analysis["emitted"] else solution, seed)
+        except AttemptFailed as failure:
+            return Outcome(static, frozenset(), failure.category)
     return Outcome(static, failed_ids(verdict), None)
 
 
