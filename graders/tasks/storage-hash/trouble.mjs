@@ -1,0 +1,65 @@
+// An adapter that fails, and one that others use at the same time.
+import { isError, same } from '../../verifier/api.mjs';
+import { addressOf, Backend, content, namespace, open } from './backend.mjs';
+
+/** @typedef {import('../../types').Rng} Rng @typedef {import('../../types').Scenario} Scenario @typedef {import('../../types').CallResult} CallResult */
+
+/** @param {Rng} rng @returns {Scenario} */
+export function failing(rng) {
+  const space = namespace(rng);
+  const [held, fresh, retried] = [content(rng), content(rng), content(rng)];
+  const code = `E_${rng.word(6).toUpperCase()}`;
+  const message = rng.text(20);
+  const down = Object.assign(new Error(message), { code });
+  const refused = (/** @type {CallResult} */ { error }) => isError(error, { name: 'Error', code }) && error.message === message;
+  return {
+    name: 'failing',
+    judge: {
+      'adapter-errors': ({ facts: { results } }) => results.length === 6 && results.every(refused),
+      'failed-save-retried': ({ facts: { again, backend } }) => again.ok === true && same(backend.at(space, retried), retried),
+    },
+    async drive(s) {
+      const backend = new Backend();
+      const store = await open(s, backend.handles(s), space);
+      backend.hold(space, held);
+      backend.failing = { put: down };
+      const results = [await s.invoke(store, 'save', fresh)];
+      await s.invoke(store, 'save', retried);
+      backend.failing = {};
+      const again = await s.invoke(store, 'save', retried);
+      backend.failing = { get: down, has: down, put: down, delete: down };
+      results.push(await s.invoke(store, 'save', held), await s.invoke(store, 'save', fresh));
+      for (const method of ['load', 'has', 'remove']) results.push(await s.invoke(store, method, addressOf(held)));
+      return { results, again, backend };
+    },
+  };
+}
+
+/** @param {Rng} rng @returns {Scenario} other programs put and remove between the calls */
+export function foreign(rng) {
+  const space = namespace(rng);
+  const [taken, brought] = [content(rng), content(rng)];
+  return {
+    name: 'foreign',
+    judge: {
+      'nothing-cached': ({ facts: { gone, back, saved, backend } }) => !same(gone.load.value, taken) && gone.has.value === false
+        && back.load.ok && same(back.load.value, brought) && back.has.value === true
+        && saved.ok && same(backend.at(space, taken), taken),
+    },
+    async drive(s) {
+      const backend = new Backend();
+      const store = await open(s, backend.handles(s), space);
+      const look = async (/** @type {Uint8Array} */ bytes) => ({
+        load: await s.invoke(store, 'load', addressOf(bytes)),
+        has: await s.invoke(store, 'has', addressOf(bytes)),
+      });
+      await s.invoke(store, 'save', taken);
+      await look(taken);
+      await look(brought);
+      backend.entries.delete(`${space}/${addressOf(taken)}`);
+      backend.hold(space, brought);
+      const [gone, back] = [await look(taken), await look(brought)];
+      return { gone, back, saved: await s.invoke(store, 'save', taken), backend };
+    },
+  };
+}
