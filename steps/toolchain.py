@@ -64,7 +64,7 @@ def _install(home: Path) -> None:
 
 
 def _intact(home: Path) -> bool:
-    """Every file is there with its size. npm checked the bytes when they arrived; hashing 30 MB per call is too slow."""
+    """Every file is there with its size. npm checked the bytes when they arrived; hashing 30 MB each time is slow."""
     try:
         return documents.read(home / STAMP) == _sizes(home)
     except Refusal:

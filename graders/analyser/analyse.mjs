@@ -1,6 +1,5 @@
 /** One submission in, one analysis out: a pure function of the job and the consumer's bytes. */
 import { reviewCasts } from "./casts.mjs";
-import { catalogue } from "./candidate.mjs";
 import { CHECK, checkModule, entryOf, judgeContract, valueExports } from "./contract.mjs";
 import { bounded, categorise, collect, lineOf, sorted } from "./diagnostics.mjs";
 import { emit } from "./emit.mjs";
@@ -43,7 +42,7 @@ export function analyse(world, { files, starter, contract, task }) {
       diagnosticCategories: [...new Set(diagnostics.map(({ category }) => category))].sort(),
       ...reviewed(refs),
     },
-    catalogue: catalogue(s),
+    catalogue: world.catalogue,
     emitted: emit(files, broken),
   };
 }

@@ -52,12 +52,13 @@ function ranges(diagnostics, codes) {
  */
 export function categorise(s, { syntax, semantic }, refs) {
   const references = refs.list();
+  const lookUp = finder(references);
   const told = new Set();
   const result = syntax.map((each) => entry(s, each, "syntax"));
   for (const diagnostic of semantic) {
-    const reference = references.find(({ occurrences }) => occurrences.some((each) => concerns(diagnostic, each)));
-    if (reference) told.add(reference.ref);
-    const category = reference ? "unsupported-api" : categoryOf(s, diagnostic);
+    const ref = lookUp(diagnostic);
+    if (ref) told.add(ref);
+    const category = ref ? "unsupported-api" : categoryOf(s, diagnostic);
     result.push({ ...entry(s, diagnostic, category), ...(category === "wrong-arguments" ? { appkit: ofCandidate(s, diagnostic) } : {}) });
   }
   for (const { ref, occurrences } of references.filter((each) => !told.has(each.ref))) {
@@ -65,6 +66,35 @@ export function categorise(s, { syntax, semantic }, refs) {
     result.push({ category: "unsupported-api", code: "APPKIT", file: first.file, line: lineOf(first.name), message: `${ref} is not part of the public API of the installed package` });
   }
   return result;
+}
+
+/**
+ * The key of the reference that a diagnostic is about, by binary search: a file may hold thousands of both.
+ *
+ * @param {import("./references.mjs").Reference[]} references
+ * @returns {(diagnostic: TsDiagnostic) => string | undefined}
+ */
+function finder(references) {
+  const all = references.flatMap(({ ref, occurrences }) => occurrences.map((each) => ({ ref, each, start: each.name.getStart() })));
+  const whole = all.filter(({ each }) => ts.isSourceFile(each.name));
+  const named = all.filter(({ each }) => !ts.isSourceFile(each.name)).sort((a, b) => a.start - b.start);
+  const byFile = Map.groupBy(named, ({ each }) => each.name.getSourceFile());
+  return (diagnostic) => {
+    const pragma = whole.find(({ each }) => concerns(diagnostic, each));
+    if (pragma) return pragma.ref;
+    const places = diagnostic.file ? byFile.get(diagnostic.file) ?? [] : [];
+    const { start = 0, length = 0 } = diagnostic;
+    let low = 0;
+    for (let high = places.length; low < high;) {
+      const middle = (low + high) >> 1;
+      if (places[middle].each.name.end <= start) low = middle + 1;
+      else high = middle;
+    }
+    for (; low < places.length && places[low].start < start + length; low++) {
+      if (concerns(diagnostic, places[low].each)) return places[low].ref;
+    }
+    return undefined;
+  };
 }
 
 /** On the name of a reference and not larger than the expression around it. */

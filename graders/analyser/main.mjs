@@ -6,9 +6,8 @@
  */
 import { createInterface } from "node:readline";
 import { analyse, seedFingerprint } from "./analyse.mjs";
-import { catalogue } from "./candidate.mjs";
 import { packageCheck } from "./packagecheck.mjs";
-import { openSubject, openWorld } from "./program.mjs";
+import { openWorld } from "./program.mjs";
 
 /** @type {Map<string, import("./program.mjs").World>} */
 const worlds = new Map();
@@ -30,7 +29,7 @@ function world({ consumer, candidate }) {
 const operations = {
   analyse: (at, job) => analyse(at, job),
   seeds: (at, job) => Object.keys(seedFingerprint(at, job.starter, job.task)).sort(),
-  catalogue: (at) => catalogue(openSubject(at, {}, undefined)),
+  catalogue: (at) => at.catalogue,
   packageCheck,
 };
 

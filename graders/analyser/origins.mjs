@@ -33,8 +33,22 @@ export function peel(node) {
   return wrapper ? peel(node.expression) : node;
 }
 
+/** Answers by subject, then by expression and hops left: variables that are assigned to each other stay cheap. */
+/** @type {WeakMap<Subject, Map<Expression, Map<number, Origin>>>} */
+const traces = new WeakMap();
+
 /** @param {Subject} s @param {Expression} expression @param {number} hops @returns {Origin} */
 export function trace(s, expression, hops) {
+  const known = traces.get(s) ?? new Map();
+  traces.set(s, known);
+  const answers = known.get(expression) ?? new Map();
+  known.set(expression, answers);
+  if (!answers.has(hops)) answers.set(hops, traceAnew(s, expression, hops));
+  return answers.get(hops);
+}
+
+/** @param {Subject} s @param {Expression} expression @param {number} hops @returns {Origin} */
+function traceAnew(s, expression, hops) {
   const own = s.checker.getTypeAtLocation(expression);
   if (hops <= 0) return { type: own, laundered: false };
   if (ts.isParenthesizedExpression(expression) || ts.isNonNullExpression(expression) || ts.isSatisfiesExpression(expression)) {

@@ -1,7 +1,7 @@
 /** One program per attempt: the consumer's packages as they are, the submission laid over them in memory. */
 import { existsSync, realpathSync } from "node:fs";
 import { join } from "node:path";
-import { Candidate } from "./candidate.mjs";
+import { Candidate, catalogue } from "./candidate.mjs";
 import { createHost, Disk } from "./host.mjs";
 import { analysisOptions } from "./options.mjs";
 import { withoutSuppressions } from "./suppressions.mjs";
@@ -9,7 +9,8 @@ import { toolchain, ts } from "./ts.mjs";
 
 /**
  * @typedef {{consumer: string, disk: Disk, options: import("typescript").CompilerOptions,
- *   resolutions: import("typescript").ModuleResolutionCache, candidate: Candidate}} World what attempts share
+ *   resolutions: import("typescript").ModuleResolutionCache, candidate: Candidate,
+ *   catalogue: Record<string, string[]>}} World what attempts share
  * @typedef {{path: string, source: import("typescript").SourceFile, original: string}} OwnFile
  * @typedef {{world: World, candidate: Candidate, program: import("typescript").Program,
  *   checker: import("typescript").TypeChecker, files: OwnFile[], folder: string, contract: string | undefined,
@@ -39,7 +40,9 @@ export function openWorld(consumer, names) {
     contract: undefined, options, resolutions });
   const candidate = new Candidate(names, folder, (specifier) => ts.resolveModuleName(specifier,
     `${folder}/.submission/x.ts`, options, host, resolutions, undefined, ts.ModuleKind.ESNext).resolvedModule?.resolvedFileName);
-  return { consumer: folder, disk, options, resolutions, candidate };
+  const world = { consumer: folder, disk, options, resolutions, candidate, catalogue: {} };
+  // Reading packages and libraries is done before a submission's time starts to run.
+  return { ...world, catalogue: catalogue(openSubject(world, {}, undefined)) };
 }
 
 /**

@@ -16,6 +16,8 @@ export class References {
     this.byKey = new Map();
     /** Bindings that stand for an unsupported reference. @type {Map<import("typescript").Symbol, Reference>} */
     this.bindings = new Map();
+    /** What was added at a node. @type {Map<Node, Set<string>>} */
+    this.seen = new Map();
     /** @type {Map<string, Set<string>>} */
     this.review = new Map();
   }
@@ -27,8 +29,11 @@ export class References {
   add(kind, ref, name, whole, importText) {
     const reference = this.byKey.get(ref) ?? { kind, ref, occurrences: [] };
     this.byKey.set(ref, reference);
-    const known = reference.occurrences.some((each) => each.name === name && (!importText || each.text === importText));
-    if (known) return reference;
+    const seen = this.seen.get(name) ?? new Set();
+    this.seen.set(name, seen);
+    const identity = JSON.stringify([ref, importText]);
+    if (seen.has(identity)) return reference;
+    seen.add(identity);
     reference.occurrences.push({
       role: importText ? "import" : "use", file: ownPath(this.s, name.getSourceFile()) ?? "", name, whole,
       text: importText ?? canonicalUse(whole),

@@ -121,7 +121,7 @@ function called(s, refs, node) {
   if (isGlobal(s, callee.expression, "Reflect") && given.some((each) => isAppkit(s, each))) return refs.flag("reflection", node);
   if (!isGlobal(s, callee.expression, "Object") || !given[0]) return;
   if (method === "hasOwn" && given[1] && lacks(s, given[0], given[1])) return refs.flag("feature-detection", node);
-  const reflects = (REFLECTING.has(method) && isAppkit(s, given[0])) || (LISTING.has(method) && isNamespace(s, given[0]));
+  const reflects = (REFLECTING.has(method) && isAppkit(s, given[0]) && !isOwnLiteral(s, given[0])) || (LISTING.has(method) && isNamespace(s, given[0]));
   if (reflects) refs.flag("reflection", node);
 }
 

@@ -47,6 +47,8 @@ function tagTokens(tag) {
   return tokens(tag).filter((token) => token !== "/").join(" ");
 }
 
+const IDENTIFIER = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u;
+
 /**
  * Leaf tokens as the parser sees them.
  *
@@ -55,17 +57,19 @@ function tagTokens(tag) {
  */
 export function tokens(node) {
   if (ts.isJSDoc(node) || node.kind === ts.SyntaxKind.SemicolonToken) return [];
+  if (ts.isStringLiteral(node) && ts.isPropertyAssignment(node.parent) && node.parent.name === node && IDENTIFIER.test(node.text)) return [node.text];
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [JSON.stringify(node.text)];
   if (ts.isJsxText(node)) return node.text.split(/\s+/).filter(Boolean);
   const children = node.getChildren();
   if (!children.length) return node.kind === ts.SyntaxKind.SyntaxList || !node.getText() ? [] : [node.getText()];
-  return children.flatMap((child, i) => isFormatting(node, child, i === children.length - 1) ? [] : tokens(child));
+  return children.flatMap((child, i) => isFormatting(node, child, i, children.length - 1) ? [] : tokens(child));
 }
 
-/** A trailing comma, or the parentheses that a formatter puts around a lone arrow parameter. */
-/** @param {import("typescript").Node} parent @param {import("typescript").Node} child @param {boolean} last */
-function isFormatting(parent, child, last) {
-  if (child.kind === ts.SyntaxKind.CommaToken) return last && parent.kind === ts.SyntaxKind.SyntaxList;
+/** A trailing comma, a leading bar, or the parentheses that a formatter puts around a lone arrow parameter. */
+/** @param {import("typescript").Node} parent @param {import("typescript").Node} child @param {number} i @param {number} last */
+function isFormatting(parent, child, i, last) {
+  if (child.kind === ts.SyntaxKind.BarToken || child.kind === ts.SyntaxKind.AmpersandToken) return i === 0 && parent.kind === ts.SyntaxKind.SyntaxList;
+  if (child.kind === ts.SyntaxKind.CommaToken) return i === last && parent.kind === ts.SyntaxKind.SyntaxList;
   const parenthesis = child.kind === ts.SyntaxKind.OpenParenToken || child.kind === ts.SyntaxKind.CloseParenToken;
   if (parenthesis && ts.isParenthesizedExpression(parent)) return ts.isJsxElement(parent.expression) || ts.isJsxSelfClosingElement(parent.expression);
   return parenthesis && ts.isArrowFunction(parent) && parent.parameters.length === 1 && !parent.type &&

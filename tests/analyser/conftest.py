@@ -21,7 +21,7 @@ def consumer() -> Path:
     """Installed once per content of its lock and packages; racing test workers wait for each other."""
     shared = layout.STATE / "test-consumers"
     shared.mkdir(parents=True, exist_ok=True)
-    key = digest.of_json([digest.of_tree(HERE / name) for name in ("consumer", "packages")]).removeprefix("sha256:")[:16]
+    key = digest.of_json([digest.of_tree(HERE / name) for name in ("consumer", "packages")])[7:23]
     with open(shared / f"{key}.lock", "w") as handle:
         fcntl.flock(handle, fcntl.LOCK_EX)
         if not (shared / key).is_dir():
