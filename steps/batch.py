@@ -38,6 +38,18 @@ def open_batch(runner_config: str, *, resume: bool) -> dict[str, Any]:
         return not_run(f"{error.strerror}: {error.filename or layout.EVIDENCE}")
 
 
+def check_call(runner_config: str, *, resume: bool) -> dict[str, Any] | None:
+    """Refuse at once what needs no built candidate and no tested graders; None when the batch may go on."""
+    try:
+        if resume:
+            _resumable()
+        else:
+            opening.reviewed(runner_config, Path.cwd())
+    except StepError as error:
+        return not_run(str(error))
+    return None
+
+
 def not_run(reason: str) -> dict[str, Any]:
     """Leave a receipt for a call that cannot go on: of the batch that it opened, else a minimal one in a new folder."""
     try:
@@ -109,9 +121,7 @@ def _open(runner_config: str, clock: Clock) -> dict[str, Any]:
 
 def _resume(runner_config: str, clock: Clock) -> dict[str, Any]:
     """Only runs that never started, only before the deadline, only with the inputs that were frozen."""
-    folder = _unsealed()
-    if folder is None:
-        raise Refusal("there is no unsealed batch to resume", where=str(layout.CURRENT), next="open one: `doit batch`")
+    folder = _resumable()
     batch = schema.load(folder / "batch.json", "batch")
     settled = [journal.settle(slot) for slot in journal.slots(batch, folder)]
     if clocks.left_ms(batch["deadline"], clock) <= 0:
@@ -123,6 +133,13 @@ def _resume(runner_config: str, clock: Clock) -> dict[str, Any]:
         raise Refusal("not the configuration of the batch", where=runner_config, next="leave out --runner-config")
     index.append({**batch, "status": "resumed"})
     return {"line": f"{batch['batchId']} resumed, {settled.count(None)} runs left until {batch['deadline']}"}
+
+
+def _resumable() -> Path:
+    folder = _unsealed()
+    if folder is None:
+        raise Refusal("there is no unsealed batch to resume", where=str(layout.CURRENT), next="open one: `doit batch`")
+    return folder
 
 
 def _require_idle(folder: Path) -> None:

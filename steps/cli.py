@@ -148,6 +148,15 @@ def batch_open(runner_config: Annotated[str, typer.Option()] = "", resume: bool 
 
 
 @app.command()
+def batch_check(runner_config: Annotated[str, typer.Option()] = "", resume: bool = False) -> None:
+    """Refuse a batch that could never open, before anything is built for it."""
+    from steps import batch as step
+
+    if (summary := step.check_call(runner_config, resume=resume)) is not None:
+        _batch_answer(summary)
+
+
+@app.command()
 def batch_run(task: str, repetition: int) -> None:
     """Run one task once: at most two attempts, then run.json."""
     from steps import run as step
@@ -164,9 +173,10 @@ def batch_receipt() -> None:
 
 
 def _batch_answer(summary: dict[str, Any]) -> None:
-    """A batch that is not completed is no result: exit 2, whatever it scored. A completed one is, whatever it scored."""
+    """A completed batch exits 0 whatever it scored; one that is not completed is no result."""
     answer(summary)
     if summary.get("status", "completed") != "completed":
+        sys.stderr.write(f"{summary['status']}: {errors.printable(summary.get('reason') or summary['receipt'])}\n")
         raise typer.Exit(errors.MACHINERY)
 
 

@@ -28,11 +28,7 @@ def build(runner_config: str, batch_id: str, folder: Path, checkout: Path, clock
 
     Raises StepError for the first prerequisite that is missing (R-E5), OSError for a full disk.
     """
-    if not runner_config:
-        raise Refusal("no runner configuration", where="--runner-config", expected="--runner-config=FILE")
-    chosen = config.load(Path(runner_config), os.environ)
-    credentials.from_environment(chosen, os.environ)
-    runner_files = _runner_files(chosen, checkout)
+    chosen, runner_files = reviewed(runner_config, checkout)
     suite = suites.load()
     _require_space(folder)
     _require_tested(suite)
@@ -59,6 +55,15 @@ def build(runner_config: str, batch_id: str, folder: Path, checkout: Path, clock
     }
     documents.write_once(folder / "batch.json", schema.check(batch, "batch", where="batch.json"))
     return batch
+
+
+def reviewed(runner_config: str, checkout: Path) -> tuple[Config, dict[str, str]]:
+    """The configuration and the digests of the runner's files; Refusal for all that needs nothing built to be seen."""
+    if not runner_config:
+        raise Refusal("no runner configuration", where="--runner-config", expected="--runner-config=FILE")
+    chosen = config.load(Path(runner_config), os.environ)
+    credentials.from_environment(chosen, os.environ)
+    return chosen, _runner_files(chosen, checkout)
 
 
 def require_selected() -> None:

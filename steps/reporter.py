@@ -42,6 +42,17 @@ class EvalReporter:
         if self.batch_selected and not self._take_lock():
             self._leave_not_run("another `doit batch` is running in this checkout; wait for it to end")
             raise SystemExit(errors.MACHINERY)
+        if self.batch_selected:
+            self._check_call(tasks["batch:open"].actions[0])
+
+    def _check_call(self, opening: Step) -> None:
+        """A batch that could never open is refused now, not after its prerequisites were built."""
+        command = ["batch-check" if word == "batch-open" else word for word in opening.action]
+        done = subprocess.run(command, cwd=layout.ROOT, stdout=subprocess.PIPE, text=True, check=False)
+        if done.returncode:
+            sys.stdout.write(done.stdout)
+            sys.stdout.flush()
+            raise SystemExit(done.returncode)
 
     def _take_lock(self) -> bool:
         """One batch per checkout. The kernel frees the lock on any death of this process."""
