@@ -40,6 +40,7 @@ export interface PayrollReport {
 }
 
 export const runPayroll = async (payroll: PayrollJob, settings: PayrollOptions): Promise<PayrollReport> => {
+  // Skips what an earlier run has paid.
   const done = createJournal(settings.adapter, "payrolls");
   await runWithRetry(settings.attempts, () => done.each(payroll.payments, settings.bank.transfer));
   throw new Error("The report is missing.");
