@@ -113,7 +113,9 @@ async function call(id, target, wire, keep) {
 async function act(id, action, args) {
   if (!dom) return;
   try {
-    send('tree', ack, id, await dom.act(action, args.map((item) => remotes.decode(item))));
+    const tree = await dom.act(action, args.map((item) => remotes.decode(item)));
+    // `ack` is read after the wait: a frame with an older token than one sent before it is a violation.
+    send('tree', ack, id, tree);
   } catch (error) {
     console.error(error);
     send('unsendable', ack, id);
