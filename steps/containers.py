@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 LABEL = "appkit-agent-eval"
 
 
+def labels(role: str, **about: str) -> dict[str, str]:
+    """Labels of one container or volume: its role, and what it serves (batch, run, attempt)."""
+    return {f"{LABEL}.{key}": value for key, value in {"role": role, **about}.items()}
+
+
 @dataclass(frozen=True)
 class Spec:
     """One container. `binds` maps a host path to a container path, always read-only; `volumes` are writable."""
@@ -49,7 +54,7 @@ class Spec:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a container ended. `stopped` is None, "time" or "stdout": why it had to be killed."""
+    """How a container ended. `stopped` is None, "time" or "stdout" (why it had to be killed), or "lost"."""
 
     exit_code: int | None
     stdout: bytes
@@ -120,25 +125,42 @@ def remove(container: Any) -> None:
         raise Infrastructure(f"a container could not be removed: {first_line(error)}") from error
 
 
+@contextlib.contextmanager
+def started(engine: docker.DockerClient, spec: Spec) -> Iterator[tuple[Any, socket.socket]]:
+    """A running container and its attached, multiplexed stream; what fails until it runs is infrastructure."""
+    import docker
+
+    with created(engine, spec) as container, contextlib.ExitStack() as stack:
+        try:
+            channel = container.attach_socket(params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1})
+            stack.enter_context(contextlib.closing(channel))
+            container.start()
+        except (docker.errors.DockerException, OSError) as error:
+            raise Infrastructure(f"Docker could not start {spec.image}: {first_line(error)}") from error
+        yield container, _raw(channel)
+
+
 def run(
     engine: docker.DockerClient, spec: Spec, stdin: bytes, *, seconds: float, max_stdout: int, max_stderr: int
 ) -> Ended:
-    """Run one container to its end, its deadline or its output limit; it is removed when this returns."""
-    import docker
+    """Run one container to its end, its deadline or its output limit; it is removed when this returns.
 
-    with created(engine, spec) as container:
-        try:
-            channel = container.attach_socket(params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1})
-            started = time.monotonic()
-            with contextlib.closing(channel):
-                container.start()
-                out, err, stopped = exchange(_raw(channel), stdin, started + seconds, max_stdout, max_stderr)
-            if stopped:
-                return Ended(None, out, err, stopped, False, _ms(started))
-            code, oom = _exit(container, started + seconds)
-        except (docker.errors.DockerException, OSError) as error:
-            raise Infrastructure(f"Docker failed to run {spec.image}: {first_line(error)}") from error
-        return Ended(code, out, err, None if code is not None else "time", oom, _ms(started))
+    Raises Infrastructure for what fails until it runs, and when it cannot be removed; a container or an engine that
+    goes away later is `stopped: "lost"`, and the caller knows whether something submitted was already running.
+    """
+    ended = None
+    try:
+        with started(engine, spec) as (container, raw):
+            begun = time.monotonic()
+            out, err, stopped = exchange(raw, stdin, begun + seconds, max_stdout, max_stderr)
+            code, oom = None, False
+            if stopped is None:
+                code, oom, stopped = _exit(container, begun + seconds)
+            ended = Ended(code, out, err, stopped, oom, _ms(begun))
+    except Infrastructure:
+        if ended is None or ended.stopped != "lost":
+            raise  # with the engine gone nothing can be removed: the sweep by label does it once it is back
+    return ended
 
 
 def _raw(channel: Any) -> socket.socket:
@@ -150,19 +172,18 @@ def _ms(started: float) -> int:
     return int((time.monotonic() - started) * 1000)
 
 
-def _exit(container: Any, deadline: float) -> tuple[int | None, bool]:
-    """(exit code, killed for memory), or (None, False) when it closed its streams and did not end in time."""
+def _exit(container: Any, deadline: float) -> tuple[int | None, bool, str | None]:
+    """(exit code, killed for memory, stopped); "time" when it closed its streams and did not end in time."""
+    import docker
     import requests
 
-    left = max(1.0, deadline - time.monotonic())
     try:
-        code = container.wait(timeout=left)["StatusCode"]
-    except (requests.exceptions.ReadTimeout, requests.exceptions.ConnectionError):
-        return None, False
-    if code != 137:
-        return code, False
-    container.reload()
-    return code, bool(container.attrs["State"]["OOMKilled"])
+        code = container.wait(timeout=max(1.0, deadline - time.monotonic()))["StatusCode"]
+        if code == 137:
+            container.reload()
+        return code, code == 137 and bool(container.attrs["State"]["OOMKilled"]), None
+    except (docker.errors.DockerException, requests.exceptions.RequestException):
+        return None, False, "lost" if time.monotonic() < deadline else "time"
 
 
 def sweep(engine: docker.DockerClient, labels: dict[str, str]) -> int:

@@ -14,15 +14,23 @@ _HEADER = 8  # of a frame: stream number, three zero bytes, length
 def exchange(
     raw: socket.socket, stdin: bytes, deadline: float, max_stdout: int, max_stderr: int
 ) -> tuple[bytes, bytes, str | None]:
-    """Send stdin and read both streams at the same time, each within its bound."""
+    """(stdout, stderr, why it had to stop): None at the end of both streams, or "time", "stdout" or "lost"."""
     raw.setblocking(False)
-    demux, left = _Demux(max_stdout, max_stderr), memoryview(stdin)
+    demux = Demux(max_stdout, max_stderr)
+    try:
+        stopped = _pump(raw, demux, memoryview(stdin), deadline)
+    except OSError:  # the engine went away, and its container with it
+        stopped = "lost"
+    return demux.out, demux.err, stopped
+
+
+def _pump(raw: socket.socket, demux: Demux, left: memoryview | None, deadline: float) -> str | None:
     with selectors.DefaultSelector() as selector:
         selector.register(raw, selectors.EVENT_READ | selectors.EVENT_WRITE)
         while True:
             events = selector.select(max(0.0, deadline - time.monotonic()))
             if not events:
-                return demux.out, demux.err, "time"
+                return "time"
             for _, mask in events:
                 if mask & selectors.EVENT_WRITE:
                     left = _send(raw, left)
@@ -32,13 +40,13 @@ def exchange(
                     with contextlib.suppress(BlockingIOError):
                         chunk = raw.recv(_CHUNK)
                         if not chunk:
-                            return demux.out, demux.err, None
+                            return None
                         demux.feed(chunk)
             if demux.full:
-                return demux.out, demux.err, "stdout"
+                return "stdout"
 
 
-def _send(raw: socket.socket, left: memoryview) -> memoryview | None:
+def _send(raw: socket.socket, left: memoryview | None) -> memoryview | None:
     """What is still to be sent; None once the sending half is closed."""
     try:
         if left:
@@ -53,7 +61,7 @@ def _send(raw: socket.socket, left: memoryview) -> memoryview | None:
     return left
 
 
-class _Demux:
+class Demux:
     """Splits Docker's multiplexed stream; bytes over a bound are dropped, and too much stdout is an end."""
 
     def __init__(self, max_stdout: int, max_stderr: int) -> None:
@@ -62,6 +70,12 @@ class _Demux:
         self._header = bytearray()
         self._stream = self._length = 0
         self.full = False
+
+    def take(self) -> bytes:
+        """What stdout has brought since the last call; its bound then counts from here."""
+        taken = self.out
+        self._streams[1].clear()
+        return taken
 
     @property
     def out(self) -> bytes:

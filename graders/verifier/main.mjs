@@ -1,6 +1,7 @@
 // The trusted parent: `node main.mjs local|container`, the job as JSON on stdin, one JSON line on stdout.
 // Exit 0 with the complete verdict; 71 when the machinery failed before any submitted byte was loaded; 70 after that.
-// The exit code is the only border between infrastructure and a failed attempt (security.md 0.4 and 3.7).
+// The exit code, and for a parent that could not even exit its one line `verifier: go`, are the only border between
+// infrastructure and a failed attempt (security.md 0.4 and 3.7).
 import { rmSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +28,12 @@ function fail(error) {
   const reason = error instanceof MachineryError ? error.message : String(error instanceof Error ? error.stack : error);
   process.stderr.write(`verifier: ${reason}\n`);
   process.exit(gone ? BROKEN : BROKEN_BEFORE_GO);
+}
+
+/** Said once and before the submission is loaded: a container that is killed later leaves no exit code of ours. */
+function go() {
+  if (!gone) process.stderr.write('verifier: go\n');
+  gone = true;
 }
 
 /** @returns {Promise<Job>} */
@@ -64,7 +71,7 @@ async function verify(job, attestation) {
     solution: join(job.child.submission, emittedName(grader.entry)),
     attestation,
     trace: job.trace ? (line) => process.stderr.write(`${line()}\n`) : () => undefined,
-    onGo: () => { gone = true; },
+    onGo: go,
     wipe: wiper(job.child.tmp),
   };
   const end = Date.now() + LIMITS.totalMs;
@@ -88,7 +95,7 @@ async function main() {
   if (mode !== 'local' && mode !== 'container') throw new MachineryError('the mode is local or container');
   const attestation = mode === 'container' ? attestSelf() : null;
   const job = await readJob();
-  if (attestation) attestPrivate([HERE, dirname(job.grader)]);
+  if (attestation) attestPrivate([join(HERE, '..', '..'), dirname(job.grader)]);
   const verdict = await verify(job, attestation);
   const line = JSON.stringify({ schemaVersion: 1, nonce: job.nonce, taskId: job.taskId, seed: job.seed, ...verdict });
   await new Promise((resolve) => process.stdout.write(`${line}\n`, resolve));
