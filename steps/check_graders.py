@@ -39,14 +39,18 @@ def staged(files: dict[str, Path]) -> Iterator[Path]:
         yield Path(name)
 
 
-def run_solution(analyser: analyze.Analyser, consumer: Path, task: Path, solution: Path, seed: int) -> Outcome:
-    """Analyse and grade one solution exactly as a batch does."""
+def run_solution(
+    analyser: analyze.Analyser, consumer: Path, task: Path, solution: Path, seed: int, *, behaviour: bool = True
+) -> Outcome:
+    """Analyse and grade one solution exactly as a batch does; without `behaviour`, analyse it only."""
     with tempfile.TemporaryDirectory(prefix="emitted-") as emitted:
         try:
             analysis = analyser.analyse(consumer, task, solution, Path(emitted))
         except AttemptFailed as failure:
             return Outcome(frozenset(), frozenset(), failure.category)
         static = frozenset(records.static_faults(analysis))
+        if not behaviour:
+            return Outcome(static, frozenset(), None)
         try:
             verdict = grade.grade(consumer, task, Path(emitted) if analysis["emitted"] else solution, seed)
         except AttemptFailed as failure:
@@ -85,7 +89,9 @@ def check(task_id: str, consumer: Path) -> tuple[list[str], int]:
         for case in cases:
             seed = digest.seed("test_graders", task_id, case.name)
             with staged(case.files(task["allowedOutputPaths"])) as solution:
-                found = fault(case, run_solution(analyser, consumer, folder, solution, seed))
+                behaviour = case.phase in (None, "behaviour")
+                outcome = run_solution(analyser, consumer, folder, solution, seed, behaviour=behaviour)
+                found = fault(case, outcome)
             if found:
                 faults.append(found)
                 sys.stderr.write(f"  red: {task_id}/{found}\n")
