@@ -9,7 +9,10 @@ import {
 
 const WHY = 'a reason that a person typed';
 
-/** The limits themselves, ordinary refunds, and one that was amended before it was submitted. @param {Rng} rng */
+/**
+ * The limits themselves, ordinary refunds, and one that was amended before it was submitted.
+ * @param {Rng} rng @returns {{ draft: import('./desk.mjs').Refund, changes?: Partial<import('./desk.mjs').Refund> }[]}
+ */
 function drafts(rng) {
   const first = plainRefund(rng);
   const changes = { cents: first.cents + 1, note: rng.text(12) };
