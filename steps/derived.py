@@ -18,6 +18,7 @@ class Derived:
     trees: dict[str, dict[str, Any]]  # suite, evaluator, machinery as they are now
     toolchain: dict[str, str]
     catalog: dict[str, str]  # package to digest, read out of the kept archives
+    packages: dict[str, list[str]]  # archive file to the package name and version inside it
     source: str | None = None  # digest of the candidate's sources now, when they lie in this repository
     consumer: dict[str, str] | None = None  # lockDigest and treeDigest of the consumer prepared again
     analyses: dict[str, dict[str, Any] | None] = field(default_factory=dict)  # None: the analyser gave up again

@@ -56,6 +56,8 @@ def _archives(evidence: Evidence, derived: Derived) -> Reasons:
         if data is None:
             continue  # check 1 names it
         actual = {"bytes": len(data), "sha256": digest.of_bytes(data), "integrity": digest.integrity(data)}
+        inside = derived.packages.get(entry["file"], ["unreadable", "unreadable"])
+        actual |= {"package": inside[0], "version": inside[1]}
         wrong = [key for key in actual if actual[key] != entry[key]]
         found += [
             reason("archive-differs", f"archives/{entry['file']}", field=key, got=actual[key], expected=entry[key])

@@ -44,8 +44,11 @@ def _contradictions(evidence: Evidence, derived: Derived) -> Iterable[str]:
             yield f"{name} is {config[name]}, the suite allows {limits[name]}"
     if not _deadline_fits(batch):
         yield f"the deadline {batch['deadline']} is not openedAt {batch['openedAt']} plus batchTimeoutMs"
-    if config["launcher"] == "docker" and not (config["runnerImage"] and config["verifierImage"]):
-        yield "the launcher is docker, but an image is missing"
+    images = [image for image in (config["runnerImage"], config["verifierImage"]) if image]
+    if len(images) != (0 if config["launcher"] == "local" else 2):
+        yield f"the launcher is {config['launcher']}, and {len(images)} images are named"
+    if config["executable"] not in batch["inputs"]["runnerFiles"]:
+        yield f"nothing is recorded of the executable {config['executable']}"
 
 
 def _deadline_fits(batch: dict[str, Any]) -> bool:

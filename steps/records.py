@@ -19,6 +19,18 @@ LOST = ("not-started", "interrupted", "infrastructure")
 # What no bytes derive. These fields are claims of whoever ran the batch: consistent between two files, no more.
 CLAIMED_ATTEMPT = ("attempt", "elapsedMs", "usage", "endedBy", "detail", "extraFiles", "protected")
 CLAIMED_RUN = ("segment", "startedAt", "endedAt", "observed", "infrastructure", "endedBy")
+# The same of the plan and of archives.json: how the runner was called, and where the candidate came from.
+CLAIMED_BATCH = (
+    "openedAt",
+    "deadline",
+    "config/args",
+    "config/envAllowlist",
+    "config/runtimePath",
+    "config/submissionTimeoutMs",
+    "config/batchTimeoutMs",
+    "inputs/runnerFiles",
+)
+CLAIMED_ARCHIVES = ("source/kind", "source/path")
 
 NOTICE = (
     "An optional regression measure of one suite, candidate, runner and model. It certifies neither the packages nor "

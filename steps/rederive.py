@@ -10,7 +10,7 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from steps.errors import AttemptFailed, Infrastructure, Refusal
 from steps.evidence import Evidence
 from steps.judge_candidate import NO_IMAGE
 from steps.suite import Suite
+from steps.tarball import Archive
 
 Say = Callable[[str], None]
 AUTHORED = layout.FIXTURES / "solutions"
@@ -38,6 +39,7 @@ def scripted_runners() -> frozenset[str]:
 def checkout(evidence: Evidence, trees: dict[str, Any]) -> Derived:
     """What this checkout and the kept archives say, without running anything submitted. Refusal when it is unusable."""
     suite = suites.load()
+    archives = _readable(evidence)
     tasks = {task: suites.load_task(suite.task_dir(task)) for task in suite.tasks}
     return Derived(
         suite=suite,
@@ -45,18 +47,27 @@ def checkout(evidence: Evidence, trees: dict[str, Any]) -> Derived:
         texts={task: grade.texts(suite.task_dir(task)) for task in suite.tasks},
         trees=trees,
         toolchain=inputs.toolchain(),
-        catalog=_catalog(evidence, suite),
+        catalog=_catalog(archives, suite),
+        packages={archive.file: [archive.package, archive.version] for archive in archives},
         source=_source(evidence),
     )
 
 
-def _catalog(evidence: Evidence, suite: Suite) -> dict[str, str]:
-    """Digests of the API catalogs in the kept archives; an unreadable archive has none."""
+def _readable(evidence: Evidence) -> list[Archive]:
+    """The kept archives that are tarballs; check 5 says of the others that their bytes are wrong."""
+    found = []
+    for file, data in sorted(evidence.archives.items()):
+        with suppress(Refusal):
+            found.append(tarball.parse(data, file, where=file))
+    return found
+
+
+def _catalog(archives: list[Archive], suite: Suite) -> dict[str, str]:
+    """Digests of the API catalogs in the archives; none where the archives are not those of a candidate."""
     try:
-        archives = [tarball.parse(data, file, where=file) for file, data in sorted(evidence.archives.items())]
         return {name: digest.of_bytes(data) for name, data in candidate.archive_checks(archives, suite).items()}
     except Refusal:
-        return {}  # every recorded catalog then differs, and the archive's digest says which bytes are wrong
+        return {}  # every recorded catalog then differs
 
 
 def _source(evidence: Evidence) -> str | None:

@@ -145,14 +145,18 @@ class Forged:
         """The digest of archives.json in batch.json, every run's totals, and the receipt."""
         batch = read(self.root / "batch.json")
         batch["archivesDigest"] = digest.of_json(read(self.root / "archives.json"))
-        documents.write_atomic(self.root / "batch.json", batch)
+        self._keep("batch.json", batch)
         runs = []
         for path in sorted(self.root.glob("runs/*/run.json")):
             run = read(path)
             runs.append(records.run_record(run["batchId"], run["taskId"], run["repetition"], run, run["attempts"]))
-            documents.write_atomic(path, runs[-1])
+            self._keep(path.relative_to(self.root).as_posix(), runs[-1])
         decisions = read(self.root / "receipt.json")["reviewDecisions"]
-        documents.write_atomic(self.root / "receipt.json", records.receipt(batch, runs, decisions))
+        self._keep("receipt.json", records.receipt(batch, runs, decisions))
+
+    def _keep(self, file: str, body: dict[str, Any]) -> None:
+        if (self.root / file).read_bytes() != documents.pretty(body):
+            documents.write_atomic(self.root / file, body)
 
 
 def keys_of(pointer: str) -> list[str]:

@@ -24,15 +24,22 @@ SHA = "sha256:" + "0" * 64
 SOURCE = "fixtures/appkit"
 ANALYSIS = {
     "schemaVersion": 1,
+    "toolchain": {"typescript": "6.0.3", "analyserDigest": SHA, "consumerLockDigest": SHA, "catalogDigest": SHA},
+    "solutionDigest": SHA,
+    "imports": [],
+    "importViolations": [],
     "unsupportedApiCount": 0,
     "hallucinatedApiCount": 0,
-    "integration": [{"symbols": ["f"], "satisfied": True}],
-    "importViolations": [],
+    "unsupported": [],
+    "hallucinated": [],
+    "integration": [{"symbols": ["f"], "mode": "all", "satisfied": True, "detail": ""}],
+    "uses": {},
     "contract": {"missing": [], "mismatched": [], "any": []},
     "diagnostics": [],
     "diagnosticCategories": [],
     "needsReview": False,
     "reviewReasons": {},
+    "emitted": [],
 }
 VERDICT = {"assertions": {"right": True, "safe": True}, "safety": {"safe": "pass"}, "scenarios": []}
 TASK = {
@@ -64,6 +71,7 @@ def make(folder: Path) -> Derived:
         trees=trees,
         toolchain=toolchain,
         catalog=archives["catalog"],
+        packages={file: [package, "1.0.0"] for package, file in fixed.archives.items()},
         source=SHA,
         consumer=consumer,
         fresh_seed=7,
@@ -176,7 +184,7 @@ def _attempt(
     files = {"solution.ts": _source(task, number)}
     analysis, verdict = copy.deepcopy(ANALYSIS), copy.deepcopy(VERDICT)
     if task == REVIEWED:
-        analysis |= {"needsReview": True, "reviewReasons": {"suppression": ["solution.ts:1:1"]}}
+        analysis |= {"needsReview": True, "reviewReasons": {"dynamic-code": ["solution.ts:1:1"]}}
     if failing:
         verdict["assertions"]["right"] = False
     for path, data in files.items():
