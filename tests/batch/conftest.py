@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import fcntl
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -29,3 +31,12 @@ def evidence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setattr(layout, name, value)
     monkeypatch.setattr(journal, "segment", lambda: "this-call")
     return folder
+
+
+@pytest.fixture
+def as_doit_batch(evidence: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """As if `doit batch` had called: it selects the task and holds the lock."""
+    monkeypatch.setenv("APPKIT_EVAL_SELECTED", '["batch"]')
+    with (evidence / ".lock").open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
