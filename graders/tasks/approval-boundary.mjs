@@ -3,7 +3,9 @@ import { approved, denied, doubtful, failedPayment, failedRequest } from './appr
 import { invalid, unknown } from './approval-boundary/drafts.mjs';
 import { aborted, amended, overlapping, repeated, simultaneous } from './approval-boundary/timing.mjs';
 
-const SCENARIOS = { approved, denied, doubtful, failedRequest, failedPayment, invalid, unknown, aborted, amended, overlapping, repeated, simultaneous };
+const SCENARIOS = {
+  approved, denied, doubtful, failedRequest, failedPayment, invalid, unknown, aborted, amended, overlapping, repeated, simultaneous,
+};
 
 /** @type {import('../types').Grader} */
 export const grader = {

@@ -41,7 +41,7 @@ export function approved(rng) {
       'asks-with-exact-summary': ({ log }) => same(log.calls('approve').map(({ args }) => [args[0].toolName, args[0].summary]),
         refunds.map((refund) => ['refund', summaryOf(refund)])),
       'pays-approved-refund': ({ log }) => same(log.calls('pay').map(paid), refunds),
-      'returns-payment': ({ facts }) => facts.every((/** @type {any} */ result, /** @type {number} */ at) => paidWith(result, { reference: references[at] })),
+      'returns-payment': ({ facts }) => references.every((reference, at) => paidWith(facts[at], { reference })),
       'no-payment-before-approval': nothingPaidBeforeAnswer,
     },
     async drive(s) {
@@ -61,7 +61,10 @@ export function approved(rng) {
   };
 }
 
-/** Submits one draft for each answer and tells the results. @param {string} name @param {Rng} rng @param {unknown[]} answers @param {import('../../types').Judges} judge @returns {Scenario} */
+/**
+ * Submits one draft for each answer and tells the results.
+ * @param {string} name @param {Rng} rng @param {unknown[]} answers @param {import('../../types').Judges} judge @returns {Scenario}
+ */
 function answered(name, rng, answers, judge) {
   const refunds = answers.map(() => plainRefund(rng));
   const options = thinking(rng);
@@ -94,7 +97,8 @@ export function denied(rng) {
 
 /** @param {Rng} rng @returns {Scenario} answers that a careless check takes for a yes */
 export function doubtful(rng) {
-  const answers = [true, 'yes', 1, undefined, null, {}, [true], { approved: 'true' }, { approved: 1 }, { approve: true }, { approved: { approved: true } }];
+  const answers = [true, 'yes', 1, undefined, null, {}, [true], { approved: 'true' }, { approved: 1 }, { approve: true },
+    { approved: { approved: true } }];
   return answered('doubtful-answer', rng, rng.shuffle(answers), {});
 }
 

@@ -38,7 +38,10 @@ export async function openDesk(s, decide, options = {}) {
   return openDeskWith(s, decide, options, async () => ({ reference: 'paid' }));
 }
 
-/** @param {Driver} s @param {(request: unknown) => unknown} decide @param {{ delay?: number }} options @param {(refund: unknown) => Promise<unknown>} pay */
+/**
+ * @param {Driver} s @param {(request: unknown) => unknown} decide @param {{ delay?: number }} options
+ * @param {(refund: unknown) => Promise<unknown>} pay
+ */
 export async function openDeskWith(s, decide, options, pay) {
   const approve = s.fn('approve', async (request) => decide(request), options);
   const opened = await s.call('createRefundDesk', { approve, pay: s.fn('pay', pay) });

@@ -11,7 +11,10 @@ function gate() {
   return { promise, answer: (/** @type {boolean} */ approved) => resolve({ approved }) };
 }
 
-/** Fires while the person thinks, who then approves all the same; then a submit with the signal that has fired. @param {Rng} rng @returns {Scenario} */
+/**
+ * Fires while the person thinks, who then approves all the same; then a submit with the signal that has fired.
+ * @param {Rng} rng @returns {Scenario}
+ */
 export function aborted(rng) {
   const [waiting, later] = [plainRefund(rng), plainRefund(rng)];
   const reason = rng.bool() ? new Error(rng.word(6)) : undefined;
@@ -67,7 +70,10 @@ export function amended(rng) {
   };
 }
 
-/** Three drafts wait and are answered out of order; two are approved, so one of those is not the newest. @param {Rng} rng @returns {Scenario} */
+/**
+ * Three drafts wait and are answered out of order; two are approved, so one of those is not the newest.
+ * @param {Rng} rng @returns {Scenario}
+ */
 export function overlapping(rng) {
   const refunds = [plainRefund(rng), plainRefund(rng), plainRefund(rng)];
   const no = rng.int(0, 2);
@@ -87,7 +93,8 @@ export function overlapping(rng) {
     },
     async drive(s) {
       const gates = refunds.map(gate);
-      const desk = await openDesk(s, (request) => gates[refunds.findIndex((refund) => refund.order === get(request, 'input', 'order'))]?.promise);
+      const indexOf = (/** @type {unknown} */ request) => refunds.findIndex(({ order: id }) => id === get(request, 'input', 'order'));
+      const desk = await openDesk(s, (request) => gates[indexOf(request)]?.promise);
       for (const refund of refunds) await desk.draft(refund.order, refund);
       const submits = refunds.map((refund) => desk.submit(refund.order));
       await s.until(() => s.log.calls('approve').length === 3);

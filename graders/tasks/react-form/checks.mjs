@@ -72,7 +72,10 @@ async function playRounds(s, plan) {
 /** @param {Rng} rng @returns {Scenario} */
 export function checking(rng) {
   const [onlyTyped, plan, tricks] = [entry(rng, true), rounds(rng), trickyEntries(rng)];
-  /** @param {(round: Round, seen: { after: Snapshot, edited: Snapshot }, opened: Snapshot) => boolean} holds @returns {import('../../types').Judge} */
+  /**
+   * @param {(round: Round, seen: { after: Snapshot, edited: Snapshot }, opened: Snapshot) => boolean} holds
+   * @returns {import('../../types').Judge}
+   */
   const inEachRound = (holds) => ({ facts }) => plan.every((round, at) => holds(round, facts.seen[at], facts.opened));
   return {
     name: 'checking',

@@ -34,7 +34,8 @@ export function saving(rng) {
       'one-save-per-submit': ({ facts }) => facts.whileWaiting === 1,
       'enter-submits': ({ log, facts }) => log.calls('save').length > facts.afterFirst,
       'pending-announced': ({ facts: { waiting, done } }) => announces(waiting, SAVING) && !announces(done, SAVING),
-      'success-announced': ({ facts: { opened, waiting, done } }) => announces(done, SAVED) && !announces(opened, SAVED) && !announces(waiting, SAVED),
+      'success-announced': ({ facts: { opened, waiting, done } }) => announces(done, SAVED)
+        && !announces(opened, SAVED) && !announces(waiting, SAVED),
       'cleared-after-success': ({ facts: { done } }) => shows(done, EMPTY),
     },
     async drive(s) {
@@ -123,7 +124,8 @@ export function failing(rng) {
     name: 'failing-save',
     dom: true,
     judge: {
-      'failure-announced': ({ facts }) => announces(facts.failed, NOT_SAVED) && !mentions(facts.failed, secret) && !announces(facts.opened, NOT_SAVED),
+      'failure-announced': ({ facts }) => announces(facts.failed, NOT_SAVED)
+        && !mentions(facts.failed, secret) && !announces(facts.opened, NOT_SAVED),
       'values-kept': ({ facts }) => shows(facts.failed, typed),
       'success-announced': ({ facts }) => !announces(facts.failed, SAVED),
       'failure-can-be-retried': ({ log, facts }) => log.calls('save').length > facts.before,
