@@ -9,8 +9,8 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Callable
-from typing import Any, Self
+from pathlib import Path
+from typing import Any, Protocol, Self
 
 from steps import documents, layout, node, toolchain
 from steps.errors import AttemptFailed, Infrastructure
@@ -21,7 +21,30 @@ MEMORY_MIB = 768
 MAX_ANSWER = 64 * 1024 * 1024
 MAIN = layout.GRADERS / "analyser" / "main.mjs"
 
-Launcher = Callable[[list[str]], "subprocess.Popen[bytes]"]
+class Channel(Protocol):
+    """A running analyser: bytes in, bytes out."""
+
+    def send(self, data: bytes) -> None: ...
+
+    def receive(self, deadline: float) -> bytes:
+        """Some bytes; none at the end. Raises TimeoutError."""
+        ...
+
+    def alive(self) -> bool: ...
+
+    def close(self) -> None:
+        """End it, whatever it does."""
+        ...
+
+
+class Launcher(Protocol):
+    """Where the analyser runs."""
+
+    def start(self) -> Channel: ...
+
+    def place(self, consumer: Path) -> str:
+        """The path of a consumer as the analyser sees it."""
+        ...
 
 
 class AnalysisFailed(AttemptFailed):
@@ -31,24 +54,62 @@ class AnalysisFailed(AttemptFailed):
         super().__init__("analysis", detail)
 
 
-def launch(command: list[str]) -> subprocess.Popen[bytes]:
-    """Start the analyser on this machine, in its own process group, with an environment made from nothing."""
-    with tempfile.TemporaryFile() as errors:  # the child keeps its own descriptor
-        return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
-                                env=node.clean_env(), start_new_session=True)
+class LocalChannel:
+    """A process of this machine in its own process group, its environment made from nothing."""
+
+    def __init__(self, command: list[str]) -> None:
+        with tempfile.TemporaryFile() as errors:  # the child keeps its own descriptor
+            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
+                                             env=node.clean_env(), start_new_session=True)
+
+    def send(self, data: bytes) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.write(data)
+        self._process.stdin.flush()
+
+    def receive(self, deadline: float) -> bytes:
+        assert self._process.stdout is not None
+        output = self._process.stdout.fileno()
+        with selectors.DefaultSelector() as selector:
+            selector.register(output, selectors.EVENT_READ)
+            if not selector.select(max(0.0, deadline - time.monotonic())):
+                raise TimeoutError("no answer in time")
+        return os.read(output, 1 << 20)
+
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def close(self) -> None:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout):
+            if stream:
+                with contextlib.suppress(BrokenPipeError):
+                    stream.close()
 
 
-def command() -> list[str]:
-    """What a launcher runs: node, the analyser, and the folder of its compiler."""
-    return [str(node.binary()), f"--max-old-space-size={MEMORY_MIB}", str(MAIN), str(toolchain.ready())]
+class LocalLauncher:
+    """For self-tests and tests, and to derive authored solutions again: no isolation is claimed."""
+
+    def start(self) -> Channel:
+        return LocalChannel([str(node.binary()), *arguments(str(MAIN), str(toolchain.ready()))])
+
+    def place(self, consumer: Path) -> str:
+        return str(consumer.resolve())
+
+
+def arguments(main: str, compiler: str) -> list[str]:
+    """What node is given: its memory limit, the analyser, and the folder of the analyser's compiler."""
+    return [f"--max-old-space-size={MEMORY_MIB}", main, compiler]
 
 
 class AnalyserProcess:
     """One process for many jobs. Not safe for several threads."""
 
-    def __init__(self, launcher: Launcher = launch, wall_seconds: float = WALL_SECONDS) -> None:
-        self._launcher, self._wall = launcher, wall_seconds
-        self._process: subprocess.Popen[bytes] | None = None
+    def __init__(self, launcher: Launcher | None = None, wall_seconds: float = WALL_SECONDS) -> None:
+        self._launcher, self._wall = launcher or LocalLauncher(), wall_seconds
+        self._channel: Channel | None = None
         self._buffer = b""
 
     def __enter__(self) -> Self:
@@ -59,25 +120,18 @@ class AnalyserProcess:
 
     def close(self) -> None:
         """End the process, if there is one."""
-        process, self._process, self._buffer = self._process, None, b""
-        if process is None:
-            return
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        for stream in (process.stdin, process.stdout):
-            if stream:
-                with contextlib.suppress(BrokenPipeError):
-                    stream.close()
+        channel, self._channel, self._buffer = self._channel, None, b""
+        if channel is not None:
+            channel.close()
 
-    def ask(self, job: dict[str, Any]) -> Any:
+    def ask(self, consumer: Path, job: dict[str, Any]) -> Any:
         """The analyser's answer. Raises Infrastructure before the job was taken up, AnalysisFailed after it."""
         try:
-            self._send(documents.canonical(job) + b"\n")
+            self._send(documents.canonical({**job, "consumer": self._launcher.place(consumer)}) + b"\n")
             first = self._receive(time.monotonic() + START_SECONDS)
             if "prepared" not in first:
                 raise Infrastructure(f"the analyser cannot read the consumer: {first.get('failed', 'no reason given')}")
-        except (TimeoutError, EOFError, BrokenPipeError) as error:
+        except (TimeoutError, EOFError, ConnectionError) as error:
             self.close()
             raise Infrastructure(f"the analyser did not start: {error or type(error).__name__}") from error
         except Infrastructure:
@@ -100,25 +154,18 @@ class AnalyserProcess:
         return answer["result"]
 
     def _send(self, line: bytes) -> None:
-        if self._process is None or self._process.poll() is not None:
+        if self._channel is None or not self._channel.alive():
             self.close()
-            self._process = self._launcher(command())
-        assert self._process.stdin is not None
-        self._process.stdin.write(line)
-        self._process.stdin.flush()
+            self._channel = self._launcher.start()
+        self._channel.send(line)
 
     def _receive(self, deadline: float) -> dict[str, Any]:
         """The next line, strictly parsed. Raises TimeoutError or EOFError."""
-        assert self._process is not None and self._process.stdout is not None
-        output = self._process.stdout.fileno()
-        with selectors.DefaultSelector() as selector:
-            selector.register(output, selectors.EVENT_READ)
-            while b"\n" not in self._buffer:
-                if not selector.select(max(0.0, deadline - time.monotonic())):
-                    raise TimeoutError("no answer in time")
-                chunk = os.read(output, 1 << 20)
-                if not chunk or len(self._buffer) > MAX_ANSWER:
-                    raise EOFError("the answer ended early")
-                self._buffer += chunk
+        assert self._channel is not None
+        while b"\n" not in self._buffer:
+            chunk = self._channel.receive(deadline)
+            if not chunk or len(self._buffer) > MAX_ANSWER:
+                raise EOFError("the answer ended early")
+            self._buffer += chunk
         line, _, self._buffer = self._buffer.partition(b"\n")
         return documents.parse_strict(line, where="the analyser's answer", max_bytes=MAX_ANSWER)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from steps import digest, documents, layout, records, schema, suite, toolchain
-from steps.analyser import WALL_SECONDS, AnalyserProcess, AnalysisFailed, Launcher, launch
+from steps.analyser import WALL_SECONDS, AnalyserProcess, AnalysisFailed, Launcher
 from steps.errors import Refusal
 
 SCHEMA_VERSION = 1
@@ -21,7 +21,7 @@ LOCKS = ("consumer-lock.json", "package-lock.json")
 class Analyser:
     """A warm analyser for many solutions: answers are byte-identical to those of a fresh process per solution."""
 
-    def __init__(self, candidate: dict[str, Any] | None = None, launcher: Launcher = launch,
+    def __init__(self, candidate: dict[str, Any] | None = None, launcher: Launcher | None = None,
                  wall_seconds: float = WALL_SECONDS) -> None:
         self._candidate = candidate
         self._process = AnalyserProcess(launcher, wall_seconds)
@@ -63,12 +63,11 @@ class Analyser:
 
     def _ask(self, consumer: Path, job: dict[str, Any]) -> Any:
         names = self._candidate or candidate_names()
-        where = consumer.resolve()
         for name in names["packages"]:
-            if not (where / "node_modules" / name / "package.json").is_file():
+            if not (consumer / "node_modules" / name / "package.json").is_file():
                 raise Refusal(f"{name} is not installed", where=str(consumer), expected="a prepared consumer",
                               next="prepare one with doit consumer --out=DIR")
-        return self._process.ask({**job, "consumer": str(where), "candidate": names})
+        return self._process.ask(consumer, {**job, "candidate": names})
 
 
 def candidate_names() -> dict[str, Any]:
@@ -78,7 +77,7 @@ def candidate_names() -> dict[str, Any]:
 
 
 def analyze(consumer: Path, task: Path, solution: Path, emit_dir: Path | None = None,
-            launcher: Launcher = launch) -> dict[str, Any]:
+            launcher: Launcher | None = None) -> dict[str, Any]:
     """`analysis.json` of one solution, made by one process of its own."""
     with Analyser(launcher=launcher) as analyser:
         return analyser.analyse(consumer, task, solution, emit_dir)

@@ -12,7 +12,7 @@ import uuid
 from functools import cache
 from pathlib import Path
 
-from steps import digest, documents, layout, npm
+from steps import digest, documents, layout, modes, npm
 from steps.errors import Refusal
 
 FILES = ("package.json", "package-lock.json")
@@ -56,6 +56,7 @@ def _install(home: Path) -> None:
         for name in FILES:
             shutil.copyfile(layout.GRADERS / name, partial / name)
         npm.run(partial, "ci", "--ignore-scripts")
+        modes.settle(partial)  # a container reads it as another user
         documents.write_atomic(partial / STAMP, _sizes(partial))
         shutil.rmtree(home, ignore_errors=True)
         os.replace(partial, home)

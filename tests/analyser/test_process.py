@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from steps import digest, documents, layout, node, toolchain
-from steps.analyser import MAIN, AnalyserProcess, AnalysisFailed
+from steps.analyser import MAIN, AnalyserProcess, AnalysisFailed, LocalChannel, LocalLauncher
 from steps.analyze import Analyser
 from steps.errors import AttemptFailed, Infrastructure, Refusal
 
@@ -84,12 +83,13 @@ def test_e5_a_broken_consumer_is_never_the_attempts_failure(tmp_path: Path) -> N
             warm.analyse(tmp_path, case, case / "solution")
 
 
-def test_e5_a_process_that_dies_at_once_is_infrastructure() -> None:
-    def dying(_: list[str]) -> subprocess.Popen[bytes]:
-        return subprocess.Popen([str(node.binary()), "-e", "process.exit(3)"], stdin=subprocess.PIPE,
-                                stdout=subprocess.PIPE, start_new_session=True)
-    with AnalyserProcess(dying) as process, pytest.raises(Infrastructure, match="did not start"):
-        process.ask({"operation": "catalogue"})
+def test_e5_a_process_that_dies_at_once_is_infrastructure(tmp_path: Path) -> None:
+    class Dying(LocalLauncher):
+        def start(self) -> LocalChannel:
+            return LocalChannel([str(node.binary()), "-e", "process.exit(3)"])
+
+    with AnalyserProcess(Dying()) as process, pytest.raises(Infrastructure, match="did not start"):
+        process.ask(tmp_path, {"operation": "catalogue"})
 
 
 def test_a_malformed_task_is_refused(consumer: Path, analyser: Analyser, tmp_path: Path) -> None:
