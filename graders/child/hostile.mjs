@@ -1,6 +1,6 @@
 // Arguments that cannot travel as data, for "never throws" inputs.
 
-/** @type {Record<string, () => unknown>} */
+/** @type {Record<string, (...details: any[]) => unknown>} */
 const makers = {
   cyclic: () => {
     /** @type {Record<string, unknown>} */
@@ -24,9 +24,20 @@ const makers = {
   'class-instance': () => new (class Sample {
     value = 1;
   })(),
+  // A caller that goes on working with its object: the changes come as soon as the call has returned.
+  changing: (value, changes) => {
+    queueMicrotask(() => changes.forEach((/** @type {[string[], unknown]} */ [path, item]) => put(value, path, item)));
+    return value;
+  },
 };
 
-/** @param {string} kind @returns {unknown} */
-export function hostile(kind) {
-  return makers[kind]();
+/** @param {unknown} value @param {string[]} path @param {unknown} item */
+function put(value, path, item) {
+  const keys = path.slice(0, -1);
+  Reflect.set(Object(keys.reduce((at, key) => Reflect.get(Object(at), key), value)), path[path.length - 1], item);
+}
+
+/** @param {string} kind @param {unknown[]} details @returns {unknown} */
+export function hostile(kind, details) {
+  return makers[kind](...details);
 }

@@ -117,12 +117,12 @@ export class Remotes {
   }
 
   /** @param {string} tag @param {unknown[]} rest @param {(wire: Wire) => unknown} inner */
-  #received(tag, [name, answers], inner) {
+  #received(tag, [name, ...details], inner) {
     const handle = String(name);
     if (tag === 'r') return this.#byId.get(handle);
-    if (tag === 'x') return hostile(handle);
+    if (tag === 'x') return hostile(handle, details.map(inner));
     if (tag === 'g') return this.#signal(handle);
-    if (tag === 'y') return this.#canned(handle, /** @type {[boolean, Wire][]} */ (answers), inner);
+    if (tag === 'y') return this.#canned(handle, /** @type {[boolean, Wire][]} */ (details[0]), inner);
     return (/** @type {unknown[]} */ ...args) => this.ask(handle, args.map((item) => this.encode(item)));
   }
 

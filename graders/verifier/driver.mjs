@@ -129,9 +129,9 @@ export class Driver {
     return token;
   }
 
-  /** @param {string} kind */
-  hostile(kind) {
-    return new Handle('x', kind);
+  /** @param {string} kind @param {...unknown} details */
+  hostile(kind, ...details) {
+    return new Handle('x', kind, ...this.#session.wireArguments(details));
   }
 
   /** @param {number} ms */
