@@ -77,6 +77,11 @@ def task_test_graders():
         }
 
 
+def task_images():
+    """the pinned Node -> local images of verifier and scripted runner, printed as name@sha256:...; needs Docker"""
+    return {"actions": [Step("images")], "uptodate": [False]}
+
+
 @task_params([{"name": "solution", "long": "solution", "default": "", "help": "file to try; it is never evidence"}])
 def task_try(solution):
     """one solution -> its analysis and assertions, shown to a task author; never evidence"""

@@ -118,13 +118,12 @@ def grade(
     verifier_image: Annotated[str, typer.Option()] = "",
 ) -> None:
     """Grade one solution's behaviour and write the verdict."""
-    from steps import documents
+    from steps import documents, judges
     from steps import grade as step
 
-    if verifier_image:
-        raise errors.Refusal("grading in a container is not available", where="--verifier-image", next="leave it out")
+    bench = judges.contained(verifier_image, consumer) if verifier_image else judges.local()
     try:
-        verdict = step.grade(consumer, task, solution, seed)
+        verdict = step.grade(consumer, task, solution, seed, launcher=bench.verifier, analyser=bench.analyser)
     except errors.AttemptFailed as failure:
         _submission_failed(failure)
     documents.write_atomic(out, verdict)
@@ -137,6 +136,16 @@ def _submission_failed(failure: errors.AttemptFailed) -> NoReturn:
     """The submission itself made judging impossible: that is a no, and no file is written."""
     answer({"failureCategory": failure.category, "detail": failure.detail})
     raise typer.Exit(errors.JUDGED_NO)
+
+
+@app.command()
+def images() -> None:
+    """Make the local images and print their pinned references."""
+    from steps import engine
+    from steps import images as step
+
+    made = step.prepare(engine.client(), [step.verifier(), step.scripted_runner()])
+    answer({name.rpartition("/")[2]: reference for name, reference in made.items()})
 
 
 @app.command()

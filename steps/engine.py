@@ -7,7 +7,7 @@ import json
 import os
 import subprocess
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from steps.errors import Refusal
 
@@ -35,6 +35,23 @@ def client(runtime: str | None = None) -> docker.DockerClient:
             next="start Docker, or set DOCKER_HOST",
         ) from error
     return found
+
+
+def require_image(engine: docker.DockerClient, reference: str) -> dict[str, Any]:
+    """Docker's description of an image that is already here; Refusal when it is not. Nothing is ever pulled (R-D5)."""
+    import docker
+
+    try:
+        return engine.images.get(reference).attrs
+    except docker.errors.ImageNotFound as error:
+        raise Refusal(
+            "the image is not on this machine",
+            where=reference,
+            expected="an image that was prepared locally",
+            next="make it with doit images, or pull it yourself",
+        ) from error
+    except (docker.errors.DockerException, OSError) as error:
+        raise Refusal(f"the Docker engine cannot look for the image ({first_line(error)})", where=reference) from error
 
 
 def first_line(error: BaseException) -> str:

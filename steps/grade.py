@@ -12,13 +12,16 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from steps import documents, node, suite
 from steps.errors import AttemptFailed, Refusal, StepError
 from steps.launch import Launcher, LocalLauncher, Work
 from steps.layout import GRADERS
 from steps.verdict import accept_verdict
+
+if TYPE_CHECKING:
+    from steps import analyser
 
 DESCRIBE = GRADERS / "verifier" / "describe.mjs"
 MAX_SEED = 2**53  # a seed must be exact in JavaScript too
@@ -54,6 +57,7 @@ def grade(
     seed: int,
     *,
     launcher: Launcher | None = None,
+    analyser: analyser.Launcher | None = None,
     grader: Path | None = None,
     trace: bool = False,
 ) -> dict[str, Any]:
@@ -69,13 +73,13 @@ def grade(
     order = {"nonce": nonce, "taskId": task["id"], "seed": seed}
     with tempfile.TemporaryDirectory(prefix="emit-") as name:
         emitted = Path(name) / "js"
-        emit(consumer, task_dir, solution, emitted)
+        emit(consumer, task_dir, solution, emitted, analyser)
         work = Work(emitted, consumer, grader or grader_file(task["id"]), trace)
         launched = (launcher or LocalLauncher()).launch(work, order)
     return accept_verdict(launched, nonce=nonce, seed=seed, task=task)
 
 
-def emit(consumer: Path, task_dir: Path, solution: Path, out: Path) -> None:
+def emit(consumer: Path, task_dir: Path, solution: Path, out: Path, analyser: analyser.Launcher | None = None) -> None:
     """JavaScript of the solution in `out`, same relative paths.
 
     A folder of scripts is what `analyze(..., emit_dir=)` has left and is taken as it is: whoever has analysed a
@@ -89,7 +93,7 @@ def emit(consumer: Path, task_dir: Path, solution: Path, out: Path) -> None:
     # Late: scripts need no compiler. A file with syntax errors has no JavaScript: its verdict is `load-error`.
     from steps import analyze
 
-    analyze.analyze(consumer, task_dir, solution, emit_dir=out)
+    analyze.analyze(consumer, task_dir, solution, emit_dir=out, launcher=analyser)
 
 
 def main(argv: list[str] | None = None) -> int:

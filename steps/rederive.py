@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from steps import analyze, candidate, consumer, digest, documents, grade, inputs, layout, pack, records, tarball
+from steps import analyze, candidate, consumer, digest, documents, grade, inputs, judges, layout, pack, records, tarball
 from steps import suite as suites
 from steps.consumer import Consumer
 from steps.derived import Derived
@@ -94,8 +94,6 @@ class _Job:
 
 def attempts(evidence: Evidence, base: Derived, fresh_seed: int, say: Say) -> Derived:
     """`base` with the consumer and every derivable attempt; what could not be derived stands in `missing`."""
-    if evidence.batch["config"]["launcher"] != "local":
-        return replace(base, missing={"": "live evidence is derived in the verifier image, which this program lacks"})
     jobs, missing = _jobs(evidence, base)
     with tempfile.TemporaryDirectory(prefix="rederive-") as name:
         work = Path(name)
@@ -106,7 +104,23 @@ def attempts(evidence: Evidence, base: Derived, fresh_seed: int, say: Say) -> De
         base = replace(base, consumer={"lockDigest": prepared.lock_digest, "treeDigest": prepared.tree_digest})
         if base.consumer != evidence.batch["inputs"]["consumer"]:
             return base  # another environment: check 5 says so, and nothing is derived in it
-        return _all(jobs, replace(base, missing=missing, fresh_seed=fresh_seed), prepared, work, say)
+        try:
+            bench = _judges(evidence, prepared.path)
+        except (Refusal, Infrastructure) as error:
+            return replace(base, missing={"": f"no verifier: {error}"})
+        return _all(jobs, replace(base, missing=missing, fresh_seed=fresh_seed), prepared, bench, work, say)
+
+
+def _live(evidence: Evidence) -> bool:
+    return evidence.batch["config"]["launcher"] != "local"
+
+
+def _judges(evidence: Evidence, consumer: Path) -> judges.Judges:
+    """This machine for self-tests, the recorded verifier image for everything else. The recorded CLI is never run."""
+    if not _live(evidence):
+        return judges.local()
+    about = {"qualify": evidence.batch["batchId"]}
+    return judges.contained(evidence.batch["config"]["verifierImage"], consumer, about=about)
 
 
 def _jobs(evidence: Evidence, base: Derived) -> tuple[list[_Job], dict[str, str]]:
@@ -120,7 +134,7 @@ def _jobs(evidence: Evidence, base: Derived) -> tuple[list[_Job], dict[str, str]
             if files is None:
                 continue
             solution = records.solution_digest(files)
-            if solution not in authored.get(run["taskId"], ()):
+            if not _live(evidence) and solution not in authored.get(run["taskId"], ()):
                 missing[key] = "not an authored solution: never executed on this machine"
                 continue
             seed = records.seed_of(run["batchId"], run["taskId"], run["repetition"], attempt["attempt"], solution)
@@ -145,13 +159,15 @@ def _consumer(evidence: Evidence, folder: Path) -> Consumer:
     return consumer.cached(folder / consumer.LOCK, folder / "archives")
 
 
-def _all(jobs: list[_Job], base: Derived, prepared: Consumer, work: Path, say: Say) -> Derived:
+def _all(
+    jobs: list[_Job], base: Derived, prepared: Consumer, bench: judges.Judges, work: Path, say: Say
+) -> Derived:
     """Analyse one after another in one warm process, grade two at a time; the same work is done once."""
     emitted: dict[tuple[str, str], Path] = {}
     analysed: dict[tuple[str, str], dict[str, Any] | None] = {}
     missing = dict(base.missing)
     unique = {(job.task, job.solution): job for job in jobs}
-    with analyze.Analyser() as analyser:
+    with analyze.Analyser(launcher=bench.analyser) as analyser:
         for count, (same, job) in enumerate(unique.items(), 1):
             say(f"analysed {count}/{len(unique)} solutions")
             place = work / f"solution-{count}"
@@ -164,7 +180,7 @@ def _all(jobs: list[_Job], base: Derived, prepared: Consumer, work: Path, say: S
                     )
                 )
                 emitted[same] = place / "js" if (place / "js").is_dir() else place / "ts"
-    graded = _grade(jobs, base, prepared, emitted, analysed, missing, say)
+    graded = _grade(jobs, base, prepared, bench, emitted, analysed, missing, say)
     derived = [job for job in jobs if job.key not in missing]
     return replace(
         base,
@@ -179,6 +195,7 @@ def _grade(
     jobs: list[_Job],
     base: Derived,
     prepared: Consumer,
+    bench: judges.Judges,
     emitted: dict[tuple[str, str], Path],
     analysed: dict[tuple[str, str], dict[str, Any] | None],
     missing: dict[str, str],
@@ -201,7 +218,10 @@ def _grade(
                 results[item] = None  # nothing was emitted, so nothing can run
             else:
                 place = emitted[task, solution]
-                results[item] = _or_none(lambda: grade.grade(prepared.path, base.suite.task_dir(task), place, seed))
+                where = base.suite.task_dir(task)
+                results[item] = _or_none(
+                    lambda: grade.grade(prepared.path, where, place, seed, launcher=bench.verifier)
+                )
         say(f"graded {len(results)}/{len(wanted)} verdicts")
 
     with ThreadPoolExecutor(max_workers=min(2, os.cpu_count() or 1)) as pool:
