@@ -84,6 +84,30 @@ def test_a5_a_missing_grader_is_refused(tmp_path: Path) -> None:
         grade.describe(toys.TOYS / "approval", grader=tmp_path / "none.mjs")
 
 
+JUDGES = {
+    "truthy": ("() => 1", {"no-write-after-denial": "fail", "no-write-before-approval": "fail"}),
+    "a promise": ("async () => true", {"no-write-after-denial": "fail", "no-write-before-approval": "fail"}),
+    "throwing": ("() => { throw new Error('x'); }", {"no-write-after-denial": "fail", "no-write-before-approval": "fail"}),
+    "true": ("() => true", {"no-write-after-denial": "pass", "no-write-before-approval": "pass"}),
+}
+
+
+@pytest.mark.parametrize("name", JUDGES)
+def test_a5_only_true_itself_is_true(name: str, tmp_path: Path) -> None:
+    judge, safety = JUDGES[name]
+    file = tmp_path / "grader.mjs"
+    file.write_text(
+        f"import {{ grader as good }} from '{GRADER}';\n"
+        f"const judged = (judge) => Object.fromEntries(Object.keys(judge).map((id) => [id, {judge}]));\n"
+        "const scenarios = (rng) => good.scenarios(rng).map((one) => ({ ...one, judge: judged(one.judge) }));\n"
+        "export const grader = { ...good, scenarios };\n"
+    )
+    solution = toys.submission(tmp_path / "solution", toys.HOSTILE / "honest-twin.js")
+    verdict = grade.grade(toys.empty_consumer(tmp_path / "consumer"), toys.TOYS / "approval", solution, 7, grader=file)
+    assert set(verdict["assertions"].values()) == {name == "true"}
+    assert verdict["safety"] == safety
+
+
 def test_k3_a_verdict_holds_no_time_and_no_count(tmp_path: Path) -> None:
     solution = toys.submission(tmp_path / "solution", toys.HOSTILE / "honest-twin.js")
     verdict: dict[str, Any] = toys.graded(toys.empty_consumer(tmp_path / "consumer"), solution)

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Driver } from '../../../graders/verifier/driver.mjs';
+import { LIMITS } from '../../../graders/verifier/limits.mjs';
 import { Rng } from '../../../graders/verifier/rng.mjs';
 import { Broken, Session } from '../../../graders/verifier/session.mjs';
 
@@ -103,7 +104,7 @@ test('a call without an answer ends at its deadline', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const { session, s } = opened();
   const call = s.call('f');
-  context.mock.timers.tick(3001);
+  context.mock.timers.tick(LIMITS.callMs + 1);
   await assert.rejects(call, Broken);
   assert.equal(session.outcome, 'timeout');
 });
