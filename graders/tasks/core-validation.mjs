@@ -6,7 +6,8 @@ import { bareOrder, fullOrder, ordersAtLimits, times } from './core-validation/o
 import { accepted, callAll, observeAll, refusal, unchanged } from './core-validation/results.mjs';
 import { dangerous, own, strange } from './core-validation/strange.mjs';
 
-/** @typedef {import('../types').Rng} Rng @typedef {import('../types').Scenario} Scenario @typedef {import('../types').CallResult} CallResult */
+/** @typedef {import('../types').Rng} Rng @typedef {import('../types').Scenario} Scenario */
+/** @typedef {import('../types').CallResult} CallResult */
 /** @typedef {import('./core-validation/faults.mjs').Fault} Fault */
 
 /** @type {import('../types').Grader} */
@@ -91,13 +92,18 @@ function single(rng) {
   return { name: 'single', judge, drive: (s) => observeAll(s, inputs) };
 }
 
-/** @param {Rng} rng @param {Required<import('./core-validation/orders.mjs').Order>} order @returns {Fault[]} faults in parts that do not overlap */
+/**
+ * Faults in parts that do not overlap.
+ * @param {Rng} rng @param {Required<import('./core-validation/orders.mjs').Order>} order @returns {Fault[]}
+ */
 function apart(rng, order) {
   const all = Object.values(KINDS).flatMap((make) => rng.shuffle(make(rng, order)));
   /** @type {Fault[]} */
   const chosen = [];
+  /** @param {Fault} a @param {Fault} b */
+  const within = (a, b) => `${a.slot} `.startsWith(`${b.slot} `);
   for (const fault of rng.shuffle(all)) {
-    if (chosen.every(({ slot }) => !`${slot} `.startsWith(`${fault.slot} `) && !`${fault.slot} `.startsWith(`${slot} `))) chosen.push(fault);
+    if (!chosen.some((other) => within(fault, other) || within(other, fault))) chosen.push(fault);
   }
   return chosen.slice(0, rng.int(5, 8));
 }
@@ -117,7 +123,7 @@ function several(rng) {
   };
   return {
     name: 'several',
-    judge: { 'all-issues': ({ facts }) => facts.length === rounds.length && facts.every((/** @type {any} */ { alone, together }) => complete(alone, together)) },
+    judge: { 'all-issues': ({ facts }) => rounds.every((_, at) => complete(facts[at].alone, facts[at].together)) },
     drive: (s) => Promise.all(rounds.map(async ({ alone, together }) => ({
       alone: await callAll(s, 'parseOrder', alone),
       together: await s.call('parseOrder', together),
@@ -130,7 +136,9 @@ function text(rng) {
   const full = fullOrder(rng);
   const good = [full, bareOrder(rng)];
   const written = JSON.stringify(full);
-  const malformed = ['', ' ', '{', 'undefined', 'NaN', "{'id': 1}", `${written},`, written.slice(0, -1), written.replace('{', '{,'), rng.word(9)];
+  const malformed = [
+    '', ' ', '{', 'undefined', 'NaN', "{'id': 1}", `${written},`, written.slice(0, -1), written.replace('{', '{,'), rng.word(9),
+  ];
   const faulty = rng.shuffle(Object.values(KINDS).flatMap((make) => make(rng, full)))
     .map((fault) => broken(fault, full)).filter((order) => same(order, JSON.parse(safeJson(order)))).slice(0, 40);
   /** @param {CallResult} result */
@@ -138,7 +146,8 @@ function text(rng) {
   return {
     name: 'text',
     judge: {
-      'text-parsed': ({ facts }) => good.every((_, at) => facts.good[at].via === 'return' && same(facts.good[at].value, facts.goodAsValue[at].value))
+      'text-parsed': ({ facts }) => facts.good.every((/** @type {CallResult} */ { via }) => via === 'return')
+        && good.every((_, at) => same(facts.good[at].value, facts.goodAsValue[at].value))
         && facts.malformed.length === malformed.length && facts.malformed.every(notJson)
         && faulty.every((_, at) => same(refusal(facts.asText[at]), refusal(facts.asValue[at]))),
     },
@@ -155,6 +164,11 @@ function text(rng) {
 /** @param {unknown} value @returns {string} JSON text, `null` for what JSON cannot hold */
 function safeJson(value) {
   return JSON.stringify(value, (_, item) => (typeof item === 'bigint' ? null : item));
+}
+
+/** @param {CallResult} result @returns {unknown[]} */
+function messagesOf(result) {
+  return get(result, 'value', 'issues').map((/** @type {unknown} */ issue) => get(issue, 'message'));
 }
 
 /** @param {Rng} rng @returns {Scenario} every wrong value is a word that no message may hold */
@@ -174,10 +188,10 @@ function secrets(rng) {
     name: 'secrets',
     judge: {
       'messages-private': ({ facts }) => {
-        const refused = facts.filter((/** @type {CallResult} */ result) => refusal(result) !== null);
-        const messages = refused.flatMap((/** @type {CallResult} */ result) => get(result, 'value', 'issues').map((/** @type {unknown} */ issue) => get(issue, 'message')));
+        const refused = /** @type {CallResult[]} */ (facts).filter((result) => refusal(result) !== null);
+        const messages = refused.flatMap(messagesOf);
         return refused.length > facts.length / 2
-          && messages.every((/** @type {unknown} */ message) => typeof message === 'string' && message !== '' && !message.includes(secret));
+          && messages.every((message) => typeof message === 'string' && message !== '' && !message.includes(secret));
       },
     },
     drive: async (s) => [...await callAll(s, 'parseOrder', inputs), ...await callAll(s, 'parseOrderText', texts)],

@@ -5,7 +5,8 @@ import { addressOf, Backend, content, namespace, open } from './storage-hash/bac
 import { addresses, namespaces } from './storage-hash/names.mjs';
 import { failing, foreign } from './storage-hash/trouble.mjs';
 
-/** @typedef {import('../types').Rng} Rng @typedef {import('../types').Scenario} Scenario @typedef {import('../types').CallResult} CallResult */
+/** @typedef {import('../types').Rng} Rng @typedef {import('../types').Scenario} Scenario */
+/** @typedef {import('../types').CallResult} CallResult */
 
 /** @type {import('../types').Grader} */
 export const grader = {
@@ -59,7 +60,7 @@ function round(rng) {
     judge: {
       'address-and-key': ({ facts: { saves, afterSaves } }) => saved.every((bytes, at) => saves[at].ok && saves[at].value === addressOf(bytes))
         && same(afterSaves.keys.toSorted(), saved.map((bytes) => `${space}/${addressOf(bytes)}`).toSorted()),
-      'exact-bytes': ({ facts: { loads, afterSaves } }) => saved.every((bytes) => afterSaves.bytes.some((/** @type {unknown} */ written) => same(written, bytes)))
+      'exact-bytes': ({ facts: { loads, afterSaves } }) => saved.every((bytes) => includes(afterSaves.bytes, bytes))
         && held.every((bytes, at) => loads[at].ok && same(loads[at].value, bytes)),
       'saved-once': ({ facts: { first, second, third, puts } }) => [first, second, third].every(({ ok }) => ok) && puts === 1,
     },
@@ -79,6 +80,11 @@ function round(rng) {
       return { saves, afterSaves, loads, first, second, third, puts: backend.made('put').length - puts.length };
     },
   };
+}
+
+/** @param {unknown[]} list @param {unknown} value */
+function includes(list, value) {
+  return list.some((item) => same(item, value));
 }
 
 /** @param {Rng} rng @returns {Scenario} */
@@ -151,15 +157,14 @@ function damages(rng, bytes) {
 function corrupt(rng) {
   const space = namespace(rng);
   const [early, late] = [content(rng), content(rng)];
-  const entries = rng.shuffle([...damages(rng, early).map((held) => ({ bytes: early, held })), ...damages(rng, late).map((held) => ({ bytes: late, held }))]);
+  const entries = rng.shuffle([early, late].flatMap((bytes) => damages(rng, bytes).map((held) => ({ bytes, held }))));
   /** @param {CallResult} result */
   const gaveBytes = (result) => result.ok && result.value !== undefined;
   return {
     name: 'corrupt',
     judge: {
-      'corrupt-withheld': ({ facts: { loads } }) => loads.every((/** @type {CallResult} */ result, /** @type {number} */ at) => !gaveBytes(result) || same(result.value, entries[at].bytes)),
-      'corrupt-reported': ({ facts: { loads } }) => loads.length === entries.length
-        && loads.every((/** @type {CallResult} */ result) => gaveBytes(result) || isError(result.error, { code: 'storage-corrupt' })),
+      'corrupt-withheld': ({ facts: { loads } }) => entries.every(({ bytes }, at) => !gaveBytes(loads[at]) || same(loads[at].value, bytes)),
+      'corrupt-reported': ({ facts: { loads } }) => entries.every((_, at) => gaveBytes(loads[at]) || isError(loads[at].error, { code: 'storage-corrupt' })),
     },
     async drive(s) {
       const backend = new Backend();
@@ -181,15 +186,16 @@ function occupied(rng) {
   const space = namespace(rng);
   const wanted = Array.from({ length: 4 }, () => content(rng));
   const entries = wanted.map((bytes) => ({ bytes, held: rng.pick(damages(rng, bytes)) }));
+  // The first once more: a submission must not think better of it.
+  const order = [...entries, entries[0]];
   const bystander = content(rng);
   return {
     name: 'occupied',
     judge: {
       'no-overwrite': ({ facts: { backend } }) => backend.calls.every((/** @type {{ damage: boolean }} */ { damage }) => !damage)
         && entries.every(({ bytes, held }) => same(backend.at(space, bytes), held)) && same(backend.at(space, bystander), bystander),
-      'save-finds-corruption': ({ facts: { saves, backend } }) => saves.length === entries.length + 1
-        && saves.every((/** @type {CallResult} */ result, /** @type {number} */ at) => isError(result.error, { code: 'storage-corrupt' })
-          || !same(backend.at(space, entries[at % entries.length].bytes), entries[at % entries.length].held)),
+      'save-finds-corruption': ({ facts: { saves, backend } }) => order.every(({ bytes, held }, at) => isError(saves[at].error, { code: 'storage-corrupt' })
+        || !same(backend.at(space, bytes), held)),
     },
     async drive(s) {
       const backend = new Backend();
@@ -198,7 +204,7 @@ function occupied(rng) {
       for (const { bytes, held } of entries) backend.hold(space, bytes, held);
       await Promise.all(entries.slice(2).map(({ bytes }) => s.invoke(store, 'load', addressOf(bytes))));
       const saves = [];
-      for (const { bytes } of [...entries, entries[0]]) saves.push(await s.invoke(store, 'save', bytes));
+      for (const { bytes } of order) saves.push(await s.invoke(store, 'save', bytes));
       return { saves, backend };
     },
   };

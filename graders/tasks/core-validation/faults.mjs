@@ -73,7 +73,8 @@ export function formatFaults(rng, order) {
     ...each(['placedOn'], ['', `${rng.int(1990, 2040)}-13-01`, `${rng.int(1990, 2040)}-02-30`, '2023-02-29', day.replaceAll('-', ''),
       `${day}T10:00:00Z`, ` ${day}`, day.split('-').reverse().join('-')]),
     ...each(['priority'], ['', 'urgent', 'High', ' low']),
-    ...each(['lines', line, 'sku'], ['', sku(rng).toLowerCase(), `${sku(rng)}0`, `X${sku(rng)}`, ` ${sku(rng)}`, `${sku(rng)}\n`, sku(rng).replace('-', '')]),
+    ...each(['lines', line, 'sku'], ['', sku(rng).toLowerCase(), `${sku(rng)}0`, `X${sku(rng)}`, ` ${sku(rng)}`, `${sku(rng)}\n`,
+      sku(rng).replace('-', '')]),
   ];
 }
 
@@ -92,7 +93,8 @@ export function nestedFaults(rng, order) {
     set('nested', [...path, 0, 0], rng.word(13)),
     set('nested', [...path, list], filled(1, 11)[0]),
     set('nested', [...path, list], rng.word(10)),
-    ...[rng.word(7), rng.word(13), '', rng.int(10_000_000, 99_999_999), [rng.word(10)], null].map((value) => set('nested', [...path, list, at], value)),
+    ...[rng.word(7), rng.word(13), '', rng.int(10_000_000, 99_999_999), [rng.word(10)], null]
+      .map((value) => set('nested', [...path, list, at], value)),
   ];
 }
 

@@ -49,8 +49,8 @@ export function bareLine(rng) {
 
 /** @param {Rng} rng @returns {Record<string, string>} keys hold what JSON Pointer must escape */
 function labels(rng) {
-  const entries = times(rng.int(2, 4), (at) => [`${rng.word(3)}${at}${rng.pick(['', '/', '~', ' ', '~1', 'ü'])}${rng.word(2)}`, rng.text(rng.int(2, 30))]);
-  return Object.fromEntries(entries);
+  const key = (/** @type {number} */ at) => `${rng.word(3)}${at}${rng.pick(['', '/', '~', ' ', '~1', 'ü'])}${rng.word(2)}`;
+  return Object.fromEntries(times(rng.int(2, 4), (at) => [key(at), rng.text(rng.int(2, 30))]));
 }
 
 /** @param {Rng} rng @returns {Required<Order>} every optional part is there; three to five lines, all with serials */

@@ -13,7 +13,8 @@ export function refusal(result) {
 
 /** @param {CallResult} result @param {unknown} input */
 export function accepted(result, input) {
-  return result.ok === true && result.via === 'return' && isPlain(result.value) && get(result.value, 'ok') === true && same(get(result.value, 'value'), input);
+  return result.ok === true && result.via === 'return' && isPlain(result.value)
+    && get(result.value, 'ok') === true && same(get(result.value, 'value'), input);
 }
 
 /** @param {import('../../types').Driver} s @param {string} name @param {unknown[]} inputs @returns {Promise<CallResult[]>} */

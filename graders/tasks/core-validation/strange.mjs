@@ -2,7 +2,8 @@
 import { bareOrder, fullOrder } from './orders.mjs';
 import { callAll, refusal } from './results.mjs';
 
-/** @typedef {import('../../types').Rng} Rng @typedef {import('../../types').Scenario} Scenario @typedef {import('../../types').CallResult} CallResult */
+/** @typedef {import('../../types').Rng} Rng @typedef {import('../../types').Scenario} Scenario */
+/** @typedef {import('../../types').CallResult} CallResult */
 
 /** @param {string} key @param {unknown} value @returns {Record<string, unknown>} an object with that own key, `__proto__` included */
 export function own(key, value) {
@@ -24,12 +25,17 @@ export function dangerous(rng) {
   });
   return {
     name: 'dangerous',
-    judge: { 'dangerous-keys-refused': ({ facts }) => facts.length === 2 * inputs.length && facts.every((/** @type {CallResult} */ result) => refusal(result) !== null) },
+    judge: { 'dangerous-keys-refused': ({ facts }) => facts.length === 2 * inputs.length && allRefused(facts) },
     drive: async (s) => [
       ...await callAll(s, 'parseOrder', inputs),
       ...await callAll(s, 'parseOrderText', inputs.map((input) => JSON.stringify(input))),
     ],
   };
+}
+
+/** @param {CallResult[]} results */
+function allRefused(results) {
+  return results.every((result) => refusal(result) !== null);
 }
 
 const HOSTILE = ['cyclic', 'throwing-getter', 'revoked-proxy', 'function', 'symbol', 'class-instance'];
@@ -39,13 +45,18 @@ const DEPTH = 10_000;
 export function strange(rng) {
   const order = fullOrder(rng);
   const deep = `${'['.repeat(DEPTH)}${']'.repeat(DEPTH)}`;
-  const texts = [deep, JSON.stringify({ ...order, labels: { x: 0 } }).replace('"x":0', `"x":${deep}`), JSON.stringify({ ...order, note: 0 }).replace('"note":0', `"note":${deep}`)];
-  const plain = [null, undefined, 0, NaN, 7n, true, '', rng.text(20), [], [order], {}, new Date(0), new Map([['id', order.id]]), new Uint8Array(8)];
+  const texts = [
+    deep,
+    JSON.stringify({ ...order, labels: { x: 0 } }).replace('"x":0', `"x":${deep}`),
+    JSON.stringify({ ...order, note: 0 }).replace('"note":0', `"note":${deep}`),
+  ];
+  const plain = [
+    null, undefined, 0, NaN, 7n, true, '', rng.text(20), [], [order], {}, new Date(0), new Map([['id', order.id]]), new Uint8Array(8),
+  ];
   return {
     name: 'strange',
     judge: {
-      'never-throws': ({ facts }) => facts.length === plain.length + 4 * HOSTILE.length + texts.length
-        && facts.every((/** @type {CallResult} */ result) => refusal(result) !== null),
+      'never-throws': ({ facts }) => facts.length === plain.length + 4 * HOSTILE.length + texts.length && allRefused(facts),
     },
     drive: async (s) => {
       const hostile = HOSTILE.map((kind) => s.hostile(kind)).flatMap((value) => [

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { isRemote, same } from '../../verifier/api.mjs';
 
-/** @typedef {import('../../types').Rng} Rng @typedef {import('../../types').Driver} Driver @typedef {import('../../types').Remote} Remote */
+/** @typedef {import('../../types').Rng} Rng @typedef {import('../../types').Driver} Driver */
+/** @typedef {import('../../types').Remote} Remote */
 /** @typedef {'get' | 'put' | 'has' | 'delete'} Method */
 
 const KEY = /^[a-z0-9][a-z0-9-]{0,63}\/sha256-[0-9a-f]{64}$/;
@@ -26,7 +27,8 @@ export function content(rng) {
 export class Backend {
   /** @type {Map<string, Uint8Array>} */
   entries = new Map();
-  /** @type {{ method: Method, key: unknown, bytes?: unknown, damage: boolean }[]} every call in order; damage: takes away or replaces what was there */
+  /** Every call in order. `damage`: it takes away or replaces what was there. */
+  /** @type {{ method: Method, key: unknown, bytes?: unknown, damage: boolean }[]} */
   calls = [];
   /** @type {Partial<Record<Method, Error>>} what a method rejects with, while it is set */
   failing = {};
@@ -56,7 +58,8 @@ export class Backend {
     /** @param {Method} method @param {(key: string, bytes?: any) => unknown} act */
     const handle = (method, act, wait = 0) => s.fn(method, (key, bytes) => {
       const held = this.entries.get(key);
-      this.calls.push({ method, key, bytes, damage: method === 'delete' || (method === 'put' && held !== undefined && !same(held, bytes)) });
+      const damage = method === 'delete' || (method === 'put' && held !== undefined && !same(held, bytes));
+      this.calls.push({ method, key, bytes, damage });
       const error = this.failing[method];
       if (error) throw error;
       return act(key, bytes);

@@ -2,7 +2,8 @@
 import { isError } from '../../verifier/api.mjs';
 import { addressOf, Backend, content, namespace, open } from './backend.mjs';
 
-/** @typedef {import('../../types').Rng} Rng @typedef {import('../../types').Scenario} Scenario @typedef {import('../../types').CallResult} CallResult */
+/** @typedef {import('../../types').Rng} Rng @typedef {import('../../types').Scenario} Scenario */
+/** @typedef {import('../../types').CallResult} CallResult */
 
 /** @param {Rng} rng @param {string} address @param {string} space @returns {string[]} */
 function badAddresses(rng, address, space) {
@@ -19,12 +20,13 @@ export function addresses(rng) {
   const space = namespace(rng);
   const bytes = content(rng);
   const bad = rng.shuffle(badAddresses(rng, addressOf(bytes), `${space}x`));
+  const refused = (/** @type {CallResult} */ { error }) => isError(error, { code: 'invalid-hash' });
   return {
     name: 'addresses',
     judge: {
       'text-never-key': ({ facts }) => facts.every((/** @type {{ sound: boolean }} */ { sound }) => sound),
       'bad-address-refused': ({ facts }) => facts.length === 3 * bad.length
-        && facts.every((/** @type {{ sound: boolean, result: CallResult }} */ { sound, result }) => !sound || isError(result.error, { code: 'invalid-hash' })),
+        && facts.every((/** @type {{ sound: boolean, result: CallResult }} */ { sound, result }) => !sound || refused(result)),
     },
     async drive(s) {
       const backend = new Backend();

@@ -2,7 +2,8 @@
 import { isError, same } from '../../verifier/api.mjs';
 import { addressOf, Backend, content, namespace, open } from './backend.mjs';
 
-/** @typedef {import('../../types').Rng} Rng @typedef {import('../../types').Scenario} Scenario @typedef {import('../../types').CallResult} CallResult */
+/** @typedef {import('../../types').Rng} Rng @typedef {import('../../types').Scenario} Scenario */
+/** @typedef {import('../../types').CallResult} CallResult */
 
 /** @param {Rng} rng @returns {Scenario} */
 export function failing(rng) {
