@@ -14,6 +14,8 @@ from steps.errors import Refusal
 
 MAX_DOCUMENT = 64 * 1024 * 1024  # bytes; the largest receipt measured is below 1 MB
 MAX_DEPTH = 200
+_STRINGS = re.compile(r'"(?:[^"\\]|\\.)*"?', re.DOTALL)
+_BRACKETS = re.compile(r"[\[\]{}]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -58,19 +60,13 @@ def _bounded_int(text: str) -> int:
 
 
 def _depth_ok(text: str) -> bool:
-    depth = deepest = 0
-    in_string = escaped = False
-    for char in text:
-        if in_string:
-            in_string, escaped = (char != '"' or escaped), (char == "\\" and not escaped)
-        elif char == '"':
-            in_string = True
-        elif char in "[{":
-            depth += 1
-            deepest = max(deepest, depth)
-        elif char in "]}":
-            depth -= 1
-    return deepest <= MAX_DEPTH
+    """Checked before parsing: deep nesting raises RecursionError, which is no ValueError. Regexes keep it linear."""
+    depth = 0
+    for bracket in _BRACKETS.findall(_STRINGS.sub("", text)):
+        depth += 1 if bracket in "[{" else -1
+        if depth > MAX_DEPTH:
+            return False
+    return True
 
 
 def parse_strict(data: bytes, *, where: str, max_bytes: int = MAX_DOCUMENT) -> Any:
