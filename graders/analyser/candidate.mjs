@@ -33,7 +33,7 @@ export class Candidate {
     for (const subpath of subpaths(manifest.exports, folder)) {
       const specifier = name + subpath.slice(1);
       const file = resolve(specifier);
-      if (file) this.entries.push({ specifier, file });
+      if (file && !file.endsWith(".json")) this.entries.push({ specifier, file });
       if (file || leaves(manifest.exports?.[subpath]).length) this.specifiers.add(specifier);
     }
   }

@@ -1,5 +1,5 @@
 /** Where an Appkit value goes into a type that hides it, and where something else is given out as Appkit's. */
-import { hides, isCast, peel } from "./origins.mjs";
+import { expectedType, hides, isCast, peel } from "./origins.mjs";
 import { appkitPart, inSubmission, isOpaque } from "./provenance.mjs";
 import { ts } from "./ts.mjs";
 
@@ -14,6 +14,7 @@ export function reviewCasts(s, refs) {
   /** @param {import("typescript").Node} node */
   const visit = (node) => {
     if (isCast(node)) cast(s, refs, node);
+    else if (ts.isParameter(node)) callbackParameter(s, refs, node);
     else if (ts.isExpression(node) && escapes(s, node)) refs.flag("appkit-cast", node);
     ts.forEachChild(node, visit);
   };
@@ -29,6 +30,13 @@ function cast(s, refs, node) {
   const base = s.checker.getTypeAtLocation(peel(node));
   const unknown = base.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown);
   if (!unknown && appkitPart(s, target) && !appkitPart(s, base) && base.flags & ts.TypeFlags.Object) refs.flag("cast-to-appkit", node);
+}
+
+/** `.then((core: any) => …)`: the annotation hides what the callback is given. */
+/** @param {Subject} s @param {References} refs @param {import("typescript").ParameterDeclaration} node */
+function callbackParameter(s, refs, node) {
+  const given = node.type && isOpaque(s.checker.getTypeAtLocation(node)) ? expectedType(s, node) : undefined;
+  if (given && appkitPart(s, given)) refs.flag("appkit-cast", node);
 }
 
 /** Does an Appkit value reach a slot whose type is any, unknown or object? @param {Subject} s @param {Expression} node */

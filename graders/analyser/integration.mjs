@@ -20,8 +20,8 @@ const VALUE = ["call", "new", "jsx", "argument"];
  * @param {import("./references.mjs").References} refs
  */
 export function judgeIntegration(s, groups, data, refs) {
-  const names = [...new Set(groups.flatMap(({ symbols }) => symbols))].sort();
-  const found = new Map(names.map((name) => [name, usesOf(s, name, data)]));
+  const wanted = [...new Set(groups.flatMap(({ symbols }) => symbols))].sort();
+  const found = new Map(wanted.map((name) => [name, usesOf(s, name, data)]));
   const integration = groups.map(({ symbols, mode = "all" }) => {
     const used = symbols.filter((name) => found.get(name)?.some(({ kind }) => VALUE.includes(kind)));
     const satisfied = mode === "any" ? used.length > 0 : used.length === symbols.length;
@@ -29,7 +29,7 @@ export function judgeIntegration(s, groups, data, refs) {
     const missing = symbols.filter((name) => !used.includes(name));
     return { symbols, mode, satisfied, detail: satisfied ? "" : `not used as a value: ${missing.join(", ")}` };
   });
-  const uses = Object.fromEntries(names.map((name) => [name, count(found.get(name) ?? [])]));
+  const uses = Object.fromEntries(wanted.map((name) => [name, count(found.get(name) ?? [])]));
   return { integration, uses };
 }
 
@@ -92,6 +92,7 @@ function isDeclaring(node) {
   if (ts.isImportSpecifier(parent) || ts.isImportClause(parent) || ts.isNamespaceImport(parent) || ts.isJsxClosingElement(parent)) return true;
   if (ts.isExportSpecifier(parent)) return !!parent.parent.parent.moduleSpecifier || (parent.propertyName !== undefined && parent.name === node);
   if (ts.isPropertyAccessExpression(parent)) return ts.isJsxClosingElement(parent.parent);
+  if (ts.isParameter(parent) || ts.isPropertyDeclaration(parent) || ts.isPropertyAssignment(parent)) return parent.name === node;
   return (ts.isVariableDeclaration(parent) || ts.isBindingElement(parent)) && (parent.name === node || parent.initializer !== node);
 }
 
@@ -112,15 +113,25 @@ function aliased(s, symbol, targets, hops) {
   const declaration = symbol.valueDeclaration;
   if (!declaration || !inSubmission(s, declaration)) return false;
   if (ts.isVariableDeclaration(declaration) && declaration.initializer && ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) {
-    const value = peel(declaration.initializer);
-    const name = ts.isPropertyAccessExpression(value) ? value.name : value;
-    return ts.isIdentifier(name) && means(s, name, targets, hops);
+    return names(s, declaration.initializer, targets, hops);
+  }
+  if (ts.isShorthandPropertyAssignment(declaration)) return means(s, declaration.name, targets, hops);
+  if (ts.isParameter(declaration) || ts.isPropertyAssignment(declaration) || ts.isPropertyDeclaration(declaration)) {
+    return !!declaration.initializer && names(s, declaration.initializer, targets, hops);
   }
   if (!ts.isBindingElement(declaration) || !ts.isObjectBindingPattern(declaration.parent)) return false;
   const name = declaration.propertyName ?? declaration.name;
   const type = s.checker.getTypeAtLocation(declaration.parent);
   const member = ts.isIdentifier(name) || ts.isStringLiteral(name) ? s.checker.getPropertyOfType(type, name.text) : undefined;
   return !!member && targets.has(resolved(s, member));
+}
+
+/** Is the value nothing but the name of a target? */
+/** @param {Subject} s @param {import("typescript").Expression} given @param {Set<import("typescript").Symbol>} targets @param {number} hops */
+function names(s, given, targets, hops) {
+  const value = peel(given);
+  const name = ts.isPropertyAccessExpression(value) ? value.name : value;
+  return ts.isIdentifier(name) && means(s, name, targets, hops);
 }
 
 /** The whole expression that names it: `ns.x` for x, without parentheses and casts. @param {import("typescript").Node} node @returns {import("typescript").Node} */
@@ -136,6 +147,7 @@ function kindOf(node) {
   if (isTypePosition(node)) return "type";
   if (ts.isCallExpression(parent) && parent.expression === node) return "call";
   if (ts.isTaggedTemplateExpression(parent) && parent.tag === node) return "call";
+  if (ts.isDecorator(parent)) return "call";
   if (ts.isNewExpression(parent) && parent.expression === node) return "new";
   if (ts.isJsxOpeningElement(parent) || ts.isJsxSelfClosingElement(parent)) return "jsx";
   if (ts.isPropertyAccessExpression(parent) && /^(call|apply|bind)$/.test(parent.name.text)) {

@@ -6,7 +6,8 @@ import { ts } from "./ts.mjs";
  * @typedef {import("./program.mjs").Subject} Subject
  * @typedef {import("typescript").Type} Type
  * @typedef {import("typescript").Expression} Expression
- * @typedef {{type: Type | undefined, laundered: boolean}} Origin
+ * @typedef {{type: Type | undefined, laundered: boolean, promised?: boolean}} Origin
+ *   promised: the type is what the expression's promise holds
  */
 
 const HOPS = 8;
@@ -18,8 +19,8 @@ const HOPS = 8;
  * @returns {Type | undefined}
  */
 export function launderedType(s, expression) {
-  const { type, laundered } = trace(s, expression, HOPS);
-  return laundered && type && appkitPart(s, type) ? type : undefined;
+  const { type, laundered, promised } = trace(s, expression, HOPS);
+  return laundered && !promised && type && appkitPart(s, type) ? type : undefined;
 }
 
 /** @param {import("typescript").Node} node @returns {node is import("typescript").AsExpression | import("typescript").TypeAssertion} */
@@ -60,7 +61,7 @@ function traceAnew(s, expression, hops) {
     return hidden || inner.laundered ? { type: inner.type, laundered: true } : { type: own, laundered: false };
   }
   const deeper = follow(s, expression, hops - 1);
-  if (deeper?.type && (deeper.laundered || isOpaque(own))) return { type: deeper.type, laundered: true };
+  if (deeper?.type && (deeper.laundered || isOpaque(own))) return { ...deeper, laundered: true };
   return { type: own, laundered: false };
 }
 
@@ -119,8 +120,19 @@ function variable(s, node, hops) {
   const declaration = symbol?.valueDeclaration;
   if (!symbol || !declaration || !inSubmission(s, declaration)) return undefined;
   if (ts.isBindingElement(declaration)) return destructured(s, declaration, hops);
+  if (ts.isParameter(declaration)) return { type: expectedType(s, declaration), laundered: false };
   const values = ts.isVariableDeclaration(declaration) && declaration.initializer ? [declaration.initializer] : [];
   return first(s, [...values, ...assigned(s, symbol)], hops);
+}
+
+/** What a callback's parameter is given, whatever its own annotation says. @param {Subject} s @param {import("typescript").ParameterDeclaration} parameter */
+export function expectedType(s, parameter) {
+  const owner = parameter.parent;
+  if (!ts.isArrowFunction(owner) && !ts.isFunctionExpression(owner)) return undefined;
+  const callback = s.checker.getContextualType(owner);
+  const signature = callback && s.checker.getNonNullableType(callback).getCallSignatures()[0];
+  const given = signature?.parameters[owner.parameters.indexOf(parameter)];
+  return given && s.checker.getTypeOfSymbolAtLocation(given, owner);
 }
 
 /** @param {Subject} s @param {import("typescript").BindingElement} element @param {number} hops @returns {Origin | undefined} */
@@ -139,7 +151,7 @@ function destructured(s, element, hops) {
  */
 function property(s, receiver, name, at, hops) {
   const base = trace(s, receiver, hops);
-  if (base.laundered && base.type) return { type: memberType(s, base.type, name), laundered: true };
+  if (base.laundered && base.type && !base.promised) return { type: memberType(s, base.type, name), laundered: true };
   const symbol = s.checker.getSymbolAtLocation(at);
   const held = [literalValue(s, receiver, name, hops), fieldValue(s, symbol), ...(symbol ? assigned(s, symbol) : [])];
   return first(s, held.filter((each) => each !== undefined), hops);
@@ -176,15 +188,16 @@ function literalValue(s, receiver, name, hops) {
 /** @param {Subject} s @param {import("typescript").CallExpression} node @param {number} hops @returns {Origin | undefined} */
 function called(s, node, hops) {
   const base = trace(s, node.expression, hops);
-  if (base.laundered && base.type) {
+  if (base.laundered && base.type && !base.promised) {
     return { type: base.type.getCallSignatures()[0]?.getReturnType(), laundered: true };
   }
   const declaration = s.checker.getResolvedSignature(node)?.declaration;
   if (!declaration || !inSubmission(s, declaration) || !("body" in declaration) || !declaration.body) return undefined;
   const values = returned(declaration.body).map((value) => asArgument(s, declaration, value, node));
   const found = first(s, values, hops);
-  return found && declaration.modifiers?.some((each) => each.kind === ts.SyntaxKind.AsyncKeyword)
-    ? { type: found.type, laundered: true } : found;
+  if (!found || !declaration.modifiers?.some((each) => each.kind === ts.SyntaxKind.AsyncKeyword)) return found;
+  const settled = s.checker.getAwaitedType(s.checker.getTypeAtLocation(node));
+  return { type: found.type, laundered: found.laundered || (settled !== undefined && isOpaque(settled)), promised: true };
 }
 
 /** @param {Subject} s @param {import("typescript").Node} declaration @param {Expression} value @param {import("typescript").CallExpression} call */
