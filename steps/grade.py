@@ -1,7 +1,7 @@
 """Grades one solution's behaviour: emit, launch the trusted parent, accept its verdict (rows R-A5, R-B1, R-K3).
 
-    python -m steps.grade --task DIR --consumer DIR --solution DIR --seed N [--trace]
-    python -m steps.grade --describe DIR
+python -m steps.grade --task DIR --consumer DIR --solution DIR --seed N [--trace]
+python -m steps.grade --describe DIR
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ def describe(task_dir: Path, *, grader: Path | None = None) -> dict[str, Any]:
     done = node.run([str(node.binary()), str(DESCRIBE), str(file)], timeout=30, check=False)
     if done.returncode != 0:
         lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        raise Refusal("the grader cannot be used", where=str(file), expected=lines[-1][:500] if lines else "a sound one")
+        raise Refusal(
+            "the grader cannot be used", where=str(file), expected=lines[-1][:500] if lines else "a sound one"
+        )
     return documents.parse_strict(done.stdout, where=str(file))
 
 
@@ -109,8 +111,9 @@ def main(argv: list[str] | None = None) -> int:
     if options.describe:
         result = describe(options.describe, grader=options.grader)
     elif options.consumer and options.task and options.solution:
-        result = grade(options.consumer, options.task, options.solution, options.seed, grader=options.grader,
-                       trace=options.trace)
+        result = grade(
+            options.consumer, options.task, options.solution, options.seed, grader=options.grader, trace=options.trace
+        )
     else:
         parser.error("--describe, or --consumer, --task and --solution")
     sys.stdout.write(documents.pretty(result).decode())

@@ -1,4 +1,4 @@
-"""Host acceptance: one function, and everything that is not exactly a verdict is a failed attempt (security 3.7, row 24)."""
+"""Host acceptance: what is not exactly a verdict is a failed attempt (security 3.7, row 24)."""
 
 from __future__ import annotations
 

@@ -22,9 +22,17 @@ MISTAKES = {
     "focus stays on the button": ("field.current.focus();", "", {"focuses-invalid"}),
     "button stays enabled": ("disabled: busy", "disabled: false", {"pending-state"}),
     "no form around the field": ("h('form', ", "h('div', ", set(IDS) - {"labels-field"}),
-    "Enter does nothing": ("type: 'email', ", "type: 'email', onKeyDown: (e) => e.preventDefault(), ", {"keyboard-submit", "pending-state"}),
+    "Enter does nothing": (
+        "type: 'email', ",
+        "type: 'email', onKeyDown: (e) => e.preventDefault(), ",
+        {"keyboard-submit", "pending-state"},
+    ),
     "saves twice": ("await onSave({ email });", "onSave({ email }); await onSave({ email });", {"saves-once"}),
-    "saves what is invalid": ("setError('Enter an email address');", "setError('Enter an email address'); onSave({ email });", {"saves-once"}),
+    "saves what is invalid": (
+        "setError('Enter an email address');",
+        "setError('Enter an email address'); onSave({ email });",
+        {"saves-once"},
+    ),
 }
 
 

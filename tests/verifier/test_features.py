@@ -1,4 +1,4 @@
-"""What a scenario can do to a submission, each thing once: the right one passes, one mistake costs exactly its id (R-B1)."""
+"""What a scenario can do to a submission, each thing once: one mistake costs exactly its id (R-B1)."""
 
 from __future__ import annotations
 

@@ -31,7 +31,9 @@ def expected_outcomes(wanted: dict[str, str], got: dict[str, str]) -> dict[str, 
     return outcomes
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in sorted(EXPECTED)])
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=[pytest.mark.slow] if n in SLOW else []) for n in sorted(EXPECTED)]
+)
 def test_k3_a_hostile_submission_gains_nothing(name: str, tmp_path: Path) -> None:
     wanted: dict[str, Any] = EXPECTED[name]
     solution = toys.submission(tmp_path / "solution", toys.HOSTILE / f"{name}.js")
