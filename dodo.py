@@ -15,7 +15,7 @@ from doit import task_params  # noqa: E402
 
 from steps import layout as at  # noqa: E402
 from steps.doitkit import Sha256Checker, Step  # noqa: E402
-from steps.graph import SCHEDULE, TASKS, candidate_files, frozen, grader_files  # noqa: E402
+from steps.graph import JUDGING, SCHEDULE, TASKS, candidate_files, frozen, grader_files  # noqa: E402
 
 DOIT_CONFIG = {
     "minversion": "0.37.0",
@@ -29,7 +29,6 @@ DOIT_CONFIG = {
     "sort": "definition",
     "default_tasks": ["check_suite", "pack", "consumer", "test_graders"],
 }
-STEPS = at.files_under(at.ROOT / "steps")
 SUITE = at.files_under(at.TASKS, at.SCHEMAS)
 CANDIDATE = {
     "name": "candidate",
@@ -41,14 +40,14 @@ CANDIDATE = {
 
 def task_check_suite():
     """tasks/ graders/ fixtures/solutions/ -> suite.json: the tasks agree with their graders and give no answer away"""
-    files = [*SUITE, *at.files_under(at.GRADERS, at.FIXTURES / "solutions"), *STEPS]
+    files = [*SUITE, *at.files_under(at.GRADERS, at.FIXTURES / "solutions"), *JUDGING]
     return {"actions": [Step("check-suite")], "file_dep": [*files, at.CONSUMER_LOCK], "targets": [at.SUITE_STAMP]}
 
 
 @task_params([CANDIDATE])
 def task_pack(candidate):
     """candidate sources -> archives/*.tgz, archives.json: checked, then packed byte for byte the same"""
-    files = [*candidate_files(), str(at.SUITE), *STEPS]
+    files = [*candidate_files(), str(at.SUITE), *JUDGING]
     return {"actions": [Step("pack")], "file_dep": files, "targets": [at.ARCHIVES_STAMP]}
 
 
@@ -57,7 +56,7 @@ def task_pack(candidate):
 )
 def task_consumer(candidate, out):
     """archives/*.tgz -> consumer-lock.json: exactly these bytes, installed as a consumer does"""
-    files = [at.ARCHIVES_STAMP, *at.files_under(at.TASKS), *STEPS]
+    files = [at.ARCHIVES_STAMP, *at.files_under(at.TASKS), *JUDGING]
     return {
         "actions": [Step("consumer", *([f"--out={out}"] if out else []))],
         "file_dep": files,
@@ -72,7 +71,7 @@ def task_test_graders():
         yield {
             "name": task,
             "actions": [Step("test-graders", task)],
-            "file_dep": [*grader_files(task), at.CONSUMER_LOCK, *STEPS],
+            "file_dep": [*grader_files(task), at.CONSUMER_LOCK, *JUDGING],
             "targets": [at.stamp(task)],
         }
 
@@ -161,3 +160,9 @@ def task_qualify(receipt, archives, expect, digests_only):
     """the bytes of a batch -> qualification.json: everything derived again; exit 0 qualified, 1 not"""
     options = [f"--receipt={receipt}", f"--archives={archives}", f"--expect-unqualified={expect}"]
     return {"actions": [Step("qualify", *options, *(["--digests-only"] if digests_only else []))], "uptodate": [False]}
+
+
+@task_params([{"name": "json", "long": "json", "type": bool, "default": False, "help": "one JSON line on stdout"}])
+def task_explain(json):
+    """digests of today and of each stored batch -> what is stale, why, and what to do"""
+    return {"actions": [Step("explain", *(["--json"] if json else []))], "uptodate": [False]}

@@ -100,9 +100,8 @@ def check(task_id: str, consumer: Path) -> tuple[list[str], int]:
 
 def stamp_inputs(task_id: str) -> str:
     """Digest of every file that a stamp depends on; recomputed by whoever wants to rely on the stamp."""
-    files = [Path(name) for name in graph.grader_files(task_id)]
-    steps_files = [Path(name) for name in layout.files_under(layout.ROOT / "steps")]
-    return digest.of_json([digest.of_tree(layout.ROOT, files + steps_files), digest.of_file(layout.CONSUMER_LOCK)])
+    files = [Path(name) for name in (*graph.grader_files(task_id), *graph.JUDGING)]
+    return digest.of_json([digest.of_tree(layout.ROOT, files), digest.of_file(layout.CONSUMER_LOCK)])
 
 
 def write_stamp(task_id: str, cases: int, inputs: str) -> None:

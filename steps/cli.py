@@ -212,6 +212,14 @@ def qualify(receipt: str = "", archives: str = "", expect_unqualified: str = "",
     )
 
 
+@app.command()
+def explain(json: bool = False) -> None:
+    """Say what is stale, what made it so, and what that means for stored batches."""
+    from steps import explain as step
+
+    step.run(as_json=json)
+
+
 def main() -> NoReturn:
     """Run a command; what is expected to go wrong is one sentence and an exit code, never a traceback."""
     try:

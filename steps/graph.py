@@ -5,11 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 from steps import layout
+from steps.inputs import EVALUATOR_STEPS
 from steps.suite import read_yaml
 
 _SUITE = read_yaml(layout.SUITE)
 TASKS: list[str] = _SUITE["tasks"]
 SCHEDULE = [(task, n) for task in TASKS for n in range(1, _SUITE["repetitions"] + 1)]
+
+# What checks and judges, besides the evaluator itself. An edit of explain, report or progress makes nothing stale.
+CHECKS = ("cases", "check_graders", "check_suite", "cli", "graph", "leaks")
+JUDGING = sorted(str(layout.ROOT / "steps" / f"{name}.py") for name in {*EVALUATOR_STEPS, *CHECKS})
 
 
 def grader_files(task: str) -> list[str]:
