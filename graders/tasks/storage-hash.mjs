@@ -3,7 +3,7 @@
 import { isError, same } from '../verifier/api.mjs';
 import { addressOf, Backend, content, namespace, open } from './storage-hash/backend.mjs';
 import { addresses, namespaces } from './storage-hash/names.mjs';
-import { failing, foreign } from './storage-hash/trouble.mjs';
+import { failing, foreign, reused } from './storage-hash/trouble.mjs';
 
 /** @typedef {import('../types').Rng} Rng @typedef {import('../types').Scenario} Scenario */
 /** @typedef {import('../types').CallResult} CallResult */
@@ -14,6 +14,7 @@ export const grader = {
   assertions: {
     'address-and-key': 'A save must resolve to the content hash and write under the namespace and that hash, and nowhere else.',
     'exact-bytes': 'A document must be stored and loaded byte for byte, whatever its bytes are.',
+    'content-as-called': 'A save must store the content as it was at the call, whatever the caller does with its buffer afterwards.',
     'saved-once': 'A document that the adapter already holds must not be written again.',
     'concurrent-same': 'Saves of the same content at the same time must write once and all resolve to its address.',
     'concurrent-different': 'Saves of different contents at the same time must all be stored.',
@@ -33,7 +34,7 @@ export const grader = {
   },
   safety: ['corrupt-withheld', 'no-overwrite', 'text-never-key'],
   scenarios(rng) {
-    const makers = [round, presence, concurrent, corrupt, occupied, addresses, namespaces, apart, failing, foreign];
+    const makers = [round, presence, concurrent, corrupt, occupied, addresses, namespaces, apart, failing, foreign, reused];
     return makers.map((make) => make(rng.fork(make.name)));
   },
 };

@@ -1,4 +1,4 @@
-// An adapter that fails, and one that others use at the same time.
+// An adapter that fails, one that others use at the same time, and a caller that goes on with its buffer.
 import { isError, same } from '../../verifier/api.mjs';
 import { addressOf, Backend, content, namespace, open } from './backend.mjs';
 
@@ -61,6 +61,27 @@ export function foreign(rng) {
       backend.hold(space, brought);
       const [gone, back] = [await look(taken), await look(brought)];
       return { gone, back, saved: await s.invoke(store, 'save', taken), backend };
+    },
+  };
+}
+
+/** @param {Rng} rng @returns {Scenario} the caller fills its buffer with something else right after the call */
+export function reused(rng) {
+  const space = namespace(rng);
+  const documents = Array.from({ length: 3 }, () => content(rng));
+  const delay = rng.int(0, 30);
+  const changes = documents.map((bytes) => [0, rng.int(1, bytes.length - 1)].map((at) => [[String(at)], bytes[at] ^ rng.int(1, 255)]));
+  return {
+    name: 'reused',
+    judge: {
+      'content-as-called': ({ facts: { saves, backend } }) => backend.entries.size === documents.length
+        && documents.every((bytes, at) => saves[at].ok && same(backend.at(space, bytes), bytes)),
+    },
+    async drive(s) {
+      const backend = new Backend();
+      const store = await open(s, backend.handles(s, delay), space);
+      const buffers = documents.map((bytes, at) => s.hostile('changing', bytes, changes[at]));
+      return { saves: await Promise.all(buffers.map((buffer) => s.invoke(store, 'save', buffer))), backend };
     },
   };
 }
