@@ -58,7 +58,7 @@ export function categorise(s, { syntax, semantic }, refs) {
   for (const diagnostic of semantic) {
     const ref = lookUp(diagnostic);
     if (ref) told.add(ref);
-    const category = ref ? "unsupported-api" : categoryOf(s, diagnostic);
+    const category = ref ? "unsupported-api" : categoryOf(diagnostic);
     result.push({ ...entry(s, diagnostic, category), ...(category === "wrong-arguments" ? { appkit: ofCandidate(s, diagnostic) } : {}) });
   }
   for (const { ref, occurrences } of references.filter((each) => !told.has(each.ref))) {
@@ -106,8 +106,8 @@ function concerns({ file, start = 0, length = 0, code }, { name, whole }) {
   return start < name.end && end > name.getStart() && start >= whole.getStart() && end <= Math.max(whole.end, name.end);
 }
 
-/** @param {Subject} s @param {TsDiagnostic} diagnostic @returns {Category} */
-function categoryOf(s, diagnostic) {
+/** @param {TsDiagnostic} diagnostic @returns {Category} */
+function categoryOf(diagnostic) {
   if (DEPENDENCY.has(diagnostic.code)) return "missing-dependency";
   if (ARGUMENTS.has(diagnostic.code)) return "wrong-arguments";
   return IN_ARGUMENTS.has(diagnostic.code) && argumentOwner(diagnostic) ? "wrong-arguments" : "type";
