@@ -206,6 +206,31 @@ def test_k2_a_file_that_grows_while_it_is_read_is_rejected(tmp_path: Path, monke
         collect(tmp_path, ["solution.ts"], LIMITS)
 
 
+def _to_link(path: Path) -> None:
+    path.unlink()
+    path.symlink_to("/etc/hostname")
+
+
+def _to_fifo(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
+
+
+def _to_other_file(path: Path) -> None:
+    path.unlink()
+    path.write_bytes(GOOD)
+
+
+@pytest.mark.parametrize("swap", [_to_link, _to_fifo, _to_other_file])
+def test_k2_a_file_swapped_after_it_was_checked_is_rejected_without_blocking(
+    swap: Callable[[Path], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _good(tmp_path)
+    monkeypatch.setattr(collector, "_check_status", lambda *_: swap(tmp_path / "solution.ts"))
+    with pytest.raises(AttemptFailed, match=r"cannot be read|changed while"):
+        collect(tmp_path, ["solution.ts"], LIMITS)
+
+
 @pytest.mark.parametrize("swap", ["rename", "rewrite"])
 def test_k2_a_racing_writer_never_gets_mixed_bytes_collected(swap: str, tmp_path: Path) -> None:
     versions = (b"a" * 900, b"b" * 900)
