@@ -1,4 +1,4 @@
-"""Runs every authored case of a task through analyser and grader: right ones pass, wrong ones fail for their reason (R-B1)."""
+"""Runs every authored case of a task: right solutions pass, wrong ones fail for their declared reason (R-B1)."""
 
 from __future__ import annotations
 

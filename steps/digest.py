@@ -1,4 +1,4 @@
-"""The one place that hashes. A digest is printed as `sha256:<hex>`; trees are hashed by path, kind, exec bit and bytes."""
+"""The one place that hashes: `sha256:<hex>` of bytes; trees by path, kind, exec bit and bytes."""
 
 from __future__ import annotations
 

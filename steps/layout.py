@@ -17,7 +17,9 @@ STATE = Path(os.environ.get("APPKIT_EVAL_STATE") or ROOT / ".verification")
 DOIT_DB = STATE / "doit.json"
 # Another candidate than the stand-in gets a build folder of its own: a path to a checkout or to archives.
 CANDIDATE = os.environ.get("APPKIT_EVAL_CANDIDATE") or str(FIXTURES / "appkit")
-_KEY = "" if CANDIDATE == str(FIXTURES / "appkit") else "-" + "".join(c if c.isalnum() else "-" for c in CANDIDATE)[-60:]
+_STAND_IN = str(FIXTURES / "appkit")
+_OTHER = "".join(c if c.isalnum() else "-" for c in CANDIDATE)[-60:]
+_KEY = f"-{_OTHER}" if CANDIDATE != _STAND_IN else ""
 BUILD = STATE / f"build{_KEY}"  # stamps and archives that any machine can make again
 TOOLCHAIN = STATE / "toolchain"
 CONSUMERS = STATE / "consumers"  # disposable, keyed by the lock's digest

@@ -1,4 +1,4 @@
-"""Finds answers that stand in what the agent sees: long runs of TypeScript tokens shared with an authored solution (R-A3)."""
+"""Finds answers in what the agent sees: long runs of TypeScript tokens shared with an authored solution (R-A3)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _BLOCK = re.compile(r"^```ts\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 @cache
-def _lexer():  # noqa: ANN202 - pygments has no types
+def _lexer():
     from pygments.lexers.javascript import TypeScriptLexer
 
     return TypeScriptLexer()

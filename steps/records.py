@@ -1,7 +1,7 @@
 """Builds run.json and receipt.json from what was claimed and what bytes derive. Pure: no clock, no disk, no process.
 
-The run step builds with these functions, and qualification builds again with the same ones and compares whole documents,
-so a new field cannot slip past unverified.
+The run step builds with these functions; qualification builds again with the same ones and compares whole
+documents, so a new field cannot slip past unverified.
 """
 
 from __future__ import annotations
