@@ -16,7 +16,7 @@ import pytest
 from good import BATCH_ID, REPAIRED, make, read
 from honest import Batch
 
-from steps import documents, evidence, qualify, records
+from steps import documents, evidence, layout, qualify, records
 
 RUN = f"runs/{REPAIRED[0]}-{REPAIRED[1]}"
 FILES = (
@@ -191,3 +191,9 @@ def test_i3_two_files_of_a_kind_cannot_change_places(batch):
             one.write_bytes(bytes_of[0]), two.write_bytes(bytes_of[1])
             tried += 1
     assert tried > 20
+
+
+def test_docs_evidence_lists_every_claimed_field():
+    text = (layout.ROOT / "docs" / "evidence.md").read_text()
+    fields = (*records.CLAIMED_RUN, *records.CLAIMED_ATTEMPT, *records.CLAIMED_BATCH, *records.CLAIMED_ARCHIVES)
+    assert [name for name in fields if f"`{name}`" not in text] == []
