@@ -24,7 +24,7 @@ from steps import (
 )
 from steps import evidence as evidences
 from steps.derived import Derived
-from steps.errors import Refusal, UsageError, printable
+from steps.errors import Infrastructure, Refusal, UsageError, printable
 from steps.evidence import Evidence
 
 
@@ -48,12 +48,15 @@ def judge(evidence: Evidence, *, digests_only: bool) -> tuple[dict[str, Any], De
     """The decision on evidence, always with the scripted runners that this repository knows."""
     if early := qualify.usable(evidence):
         return qualify.decision(early), None
-    trees = inputs.trees()
+    trees: dict[str, Any] = {}
     try:
+        trees = inputs.trees()
         derived = rederive.checkout(evidence, trees)
-    except Refusal as error:
+    except (Refusal, Infrastructure, OSError) as error:
+        # A checkout that cannot judge is no bug of the evidence, and no reason to stay silent about what is stale.
         why = reasons.reason("not-rederived", "", detail=f"this checkout cannot judge: {error}")
-        return qualify.decision([*evidence.faults, *judge_plan.stale(evidence, trees, None), why]), None
+        known = judge_plan.stale(evidence, trees, None) if trees else []
+        return qualify.decision([*evidence.faults, *known, why]), None
     if digests_only:
         derived = replace(derived, missing={"": "--digests-only was given"})
     elif not qualify.basis(evidence, derived):

@@ -10,7 +10,19 @@ import pytest
 from good import BATCH_ID, make
 from honest import Batch
 
-from steps import evidence, layout, qualify, reasons, schema, suite
+from steps import (
+    evidence,
+    judge_attempts,
+    judge_candidate,
+    judge_plan,
+    judge_records,
+    judge_results,
+    layout,
+    qualify,
+    reasons,
+    schema,
+    suite,
+)
 
 CASES = sorted((layout.FIXTURES / "evidence").glob("*.yaml"))
 
@@ -95,3 +107,34 @@ def test_i4_an_unreadable_checkout_still_names_the_stale_files(base, monkeypatch
     decided, _ = qualify_command.judge(found, digests_only=False)
     assert [entry["code"] for entry in decided["reasons"]] == ["not-rederived"]
     assert "task.json is no JSON" in decided["reasons"][0]["sentence"]
+
+
+CHECKS = {
+    2: (judge_plan, "plan"),
+    3: (judge_plan, "binding"),
+    4: (judge_plan, "stale"),
+    5: (judge_candidate, "candidate"),
+    6: (judge_candidate, "identity"),
+    7: (judge_records, "bookkeeping"),
+    8: (judge_attempts, "rebuild"),
+    9: (judge_records, "records_again"),
+    10: (judge_attempts, "fresh"),
+    11: (judge_results, "results"),
+    12: (judge_results, "safety"),
+    13: (judge_results, "review"),
+}
+
+
+@pytest.mark.parametrize("number", CHECKS)
+def test_a_check_that_is_left_out_is_missed_by_its_cases(base, tmp_path, monkeypatch, number):
+    """No check only repeats another one, and the cases see that it is gone."""
+    monkeypatch.setattr(*CHECKS[number], lambda *_args, **_options: [])
+    own = {code for code, entry in reasons.codes().items() if entry.check == number}
+    missed = 0
+    for file in CASES:
+        case = suite.read_yaml(file)
+        if set(case["reasons"]) and set(case["reasons"]) <= own:
+            batch = Batch(shutil.copytree(base[0], tmp_path / file.stem / BATCH_ID), base[1])
+            batch.apply(case)
+            missed += judged(batch)["qualified"]
+    assert missed
