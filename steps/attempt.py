@@ -5,6 +5,7 @@ Whatever an agent does ends here as data (R-E4). Only our own machinery raises: 
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -114,6 +115,7 @@ def attempt(bench: Bench, number: int, start: dict[str, bytes], feedback: str | 
             _judge(bench, done, number)
         except AttemptFailed as failure:
             done.claimed |= {"endedBy": failure.category, "detail": failure.detail[:2000]}
+            _show(bench, ended)
     return Outcome(_record(bench, done), done.files, done.observed)
 
 
@@ -162,6 +164,13 @@ def _judge(bench: Bench, done: _Submission, number: int) -> None:
         documents.write_once(folder / "analysis.json", done.analysis)
         # What the analysis emitted is graded: the compiler runs once.
         done.verdict = grade.grade(bench.consumer.path, bench.task_dir, emitted, seed)
+
+
+def _show(bench: Bench, ended: Ended) -> None:
+    """The last words of a runner that failed, for whoever watches. Never stored (R-F4)."""
+    words = ended.stderr_tail.strip()
+    if words and credentials.leaked(bench.credentials, [words.encode()]) is None:
+        print(f"{bench.slot.folder.name}: the runner said: {printable(words[-500:])}", file=sys.stderr)
 
 
 def _record(bench: Bench, done: _Submission) -> dict[str, Any]:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from batch_plans import live_plan, put, put_archives
+from batch_plans import HeldClock, live_plan, plan, put, put_archives
 
+from steps import clock as clocks
 from steps import config, documents, journal, layout, records, run, suite
 from steps.clock import Clock
 from steps.consumer import Consumer
@@ -46,7 +48,11 @@ def test_e4_every_way_in_which_a_runner_can_fail_has_a_fixture() -> None:
 
 @pytest.mark.parametrize("path", RUNNERS, ids=[path.stem for path in RUNNERS])
 def test_e4_a_run_ends_as_its_runner_deserves(
-    path: Path, evidence: Path, prepared: Consumer, monkeypatch: pytest.MonkeyPatch
+    path: Path,
+    evidence: Path,
+    prepared: Consumer,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("SELF_TEST_API_KEY", SECRET)
     slot, folder = start(path, evidence, prepared)
@@ -63,6 +69,18 @@ def test_e4_a_run_ends_as_its_runner_deserves(
     assert run.run_slot(slot, folder, layout.ROOT) == done
     check_kept_files(slot, done)
     check_nothing_leaked(folder)
+    said = capsys.readouterr().err
+    assert ("the runner said: out of luck" in said) == (path.stem == "crashing")
+    assert SECRET not in said
+
+
+@pytest.mark.parametrize(("name", "field"), [("runner-mismatch", "runner"), ("model-mismatch", "model")])
+def test_d3_who_answered_instead_is_recorded(name: str, field: str, evidence: Path, prepared: Consumer) -> None:
+    slot, folder = start(layout.FIXTURES / "runners" / f"{name}.yaml", evidence, prepared)
+    done = run.run_slot(slot, folder, layout.ROOT)
+    expected = getattr(config.load(layout.FIXTURES / "runners" / f"{name}.yaml", {}), f"expected{field.title()}")
+    assert done["observed"][field] not in (None, expected)
+    assert done["observed"]["identity"] == "claimed"
 
 
 def check_kept_files(slot: Slot, done: dict[str, Any]) -> None:
@@ -165,3 +183,33 @@ def test_e1_a_sealed_batch_runs_nothing(evidence: Path, prepared: Consumer) -> N
     with pytest.raises(Refusal, match="sealed"):
         run.run_slot(slot, folder, layout.ROOT)
     assert not slot.folder.exists()
+
+
+class JumpingClock(Clock):
+    """The machine's clock until a file exists; from then on a day later."""
+
+    def __init__(self, trigger: Path) -> None:
+        self.trigger = trigger
+
+    def now(self) -> datetime:
+        return super().now() + timedelta(days=1 if self.trigger.exists() else 0)
+
+
+def test_e4_no_repair_begins_after_the_deadline(evidence: Path, prepared: Consumer) -> None:
+    slot, folder = start(layout.FIXTURES / "runners" / "never-right.yaml", evidence, prepared)
+    clock = JumpingClock(slot.folder / "attempt-1" / "analysis.json")
+    done = run.run_slot(slot, folder, layout.ROOT, clock)
+    assert [record["failureCategory"] for record in done["attempts"]] == ["failed-checks"]
+    assert (done["failureCategory"], done["endedBy"]) == ("failed-checks", None)
+
+
+@pytest.mark.parametrize(
+    ("left", "expected"),
+    [(60_000, (5_000, "timeout")), (5_000, (5_000, "timeout")), (4_999, (4_999, "budget-exhausted")), (0, None)],
+)
+def test_e4_a_submission_gets_its_time_out_or_what_is_left(left: int, expected: tuple[int, str] | None) -> None:
+    held = HeldClock()
+    chosen = dataclasses.replace(config.load(RUNNERS[0], {}), submissionTimeoutMs=5_000)
+    body = plan(held, 1, deadline=clocks.text(clocks.after(held.now(), left)))
+    budget = run._budget(journal.Slot(body, Path(), TASK, 1), chosen, held)
+    assert (budget and (budget.milliseconds, budget.exceeded)) == expected
