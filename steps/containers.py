@@ -27,6 +27,9 @@ def labels(role: str, **about: str) -> dict[str, str]:
     """Labels of one container or volume: its role, and what it serves (batch, run, attempt)."""
     return {f"{LABEL}.{key}": value for key, value in {"role": role, **about}.items()}
 
+# msgqueue: /dev/mqueue is there and writable whatever the ipc mode (measured), and nobody wipes it between scenarios.
+_ULIMITS = {"core": 0, "msgqueue": 0}
+
 
 @dataclass(frozen=True)
 class Spec:
@@ -93,7 +96,7 @@ def _options(spec: Spec) -> dict[str, Any]:
         "memswap_limit": spec.memory,
         "nano_cpus": int(spec.cpus * 1e9),
         "pids_limit": spec.pids,
-        "ulimits": [Ulimit(name="core", soft=0, hard=0), Ulimit(name="nofile", soft=spec.files, hard=spec.files)],
+        "ulimits": [Ulimit(name=key, soft=top, hard=top) for key, top in {**_ULIMITS, "nofile": spec.files}.items()],
         "log_config": LogConfig(type=LogConfig.types.NONE if hasattr(LogConfig.types, "NONE") else "none"),
     }
 
@@ -133,11 +136,13 @@ def started(engine: docker.DockerClient, spec: Spec) -> Iterator[tuple[Any, sock
     with created(engine, spec) as container, contextlib.ExitStack() as stack:
         try:
             channel = container.attach_socket(params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1})
-            stack.enter_context(contextlib.closing(channel))
+            raw = _raw(channel)
+            stack.callback(raw.close)  # the file object on top of it only gives up its own reference
+            stack.callback(channel.close)
             container.start()
         except (docker.errors.DockerException, OSError) as error:
             raise Infrastructure(f"Docker could not start {spec.image}: {first_line(error)}") from error
-        yield container, _raw(channel)
+        yield container, raw
 
 
 def run(

@@ -55,7 +55,9 @@ def require_image(engine: docker.DockerClient, reference: str) -> dict[str, Any]
 
 
 def first_line(error: BaseException) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:200]
+    """What the engine says of an error, without the address that the SDK puts before it."""
+    text = str(getattr(error, "explanation", None) or error)
+    return (text.splitlines() or [type(error).__name__])[0][:400]
 
 
 def _context_host(runtime: str) -> str | None:

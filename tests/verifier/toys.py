@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from steps import grade, suite
+from steps.launch import Launcher
 
 HERE = Path(__file__).parent
 TOYS = HERE / "toys"
@@ -29,9 +30,11 @@ def empty_consumer(folder: Path) -> Path:
     return folder
 
 
-def graded(consumer: Path, solution: Path, *, toy: str = "approval", seed: int = 7) -> dict[str, Any]:
+def graded(
+    consumer: Path, solution: Path, *, toy: str = "approval", seed: int = 7, launcher: Launcher | None = None
+) -> dict[str, Any]:
     """The verdict on a solution of a toy task."""
-    return grade.grade(consumer, TOYS / toy, solution, seed, grader=TOYS / toy / "grader.mjs")
+    return grade.grade(consumer, TOYS / toy, solution, seed, grader=TOYS / toy / "grader.mjs", launcher=launcher)
 
 
 def toy_task(toy: str = "approval") -> dict[str, Any]:
