@@ -166,3 +166,16 @@ def task_qualify(receipt, archives, expect, digests_only):
 def task_explain(json):
     """digests of today and of each stored batch -> what is stale, why, and what to do"""
     return {"actions": [Step("explain", *(["--json"] if json else []))], "uptodate": [False]}
+
+
+@task_params(
+    [
+        {"name": "receipt", "long": "receipt", "default": "", "help": "FILE instead of the current batch's"},
+        {"name": "accept", "long": "accept", "default": "", "help": "digest of the solution to accept"},
+        {"name": "reviewer", "long": "reviewer", "default": "", "help": "who accepts it"},
+    ]
+)
+def task_review(receipt, accept, reviewer):
+    """stored solutions that need a person's judgement -> reviewDecisions of the receipt, nothing else"""
+    options = [f"--receipt={receipt}", f"--accept={accept}", f"--reviewer={reviewer}"]
+    return {"actions": [Step("review", *options)], "uptodate": [False]}

@@ -213,6 +213,14 @@ def qualify(receipt: str = "", archives: str = "", expect_unqualified: str = "",
 
 
 @app.command()
+def review(receipt: str = "", accept: str = "", reviewer: str = "") -> None:
+    """Show the code that needs a person's judgement, or record that it was accepted."""
+    from steps import review as step
+
+    raise typer.Exit(step.run(Path(receipt) if receipt else None, accept=accept, reviewer=reviewer))
+
+
+@app.command()
 def explain(json: bool = False) -> None:
     """Say what is stale, what made it so, and what that means for stored batches."""
     from steps import explain as step
