@@ -194,7 +194,7 @@ def batch_not_run(reason: Annotated[str, typer.Option()]) -> None:
     """Leave the minimal receipt of a batch that could not open."""
     from steps import batch as step
 
-    answer(step.not_run(reason))
+    _batch_answer(step.not_run(reason))
 
 
 @app.command()
