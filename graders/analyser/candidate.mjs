@@ -79,7 +79,8 @@ export function packageOf(specifier) {
  * @returns {string[]}
  */
 function subpaths(exported, folder) {
-  if (exported === undefined || exported === null || typeof exported !== "object" || Array.isArray(exported)) return ["."];
+  if (exported === undefined || exported === null || typeof exported !== "object" || Array.isArray(exported))
+    return ["."];
   const keys = Object.keys(exported);
   if (!keys.some((key) => key.startsWith("."))) return ["."];
   /** @type {string[]} */
@@ -102,17 +103,23 @@ function leaves(value) {
 /** What `*` stands for. @param {string} file @param {string} pattern @returns {string[] | undefined} */
 function matched(file, pattern) {
   const [before, after = ""] = pattern.split("*");
-  const fits = pattern.includes("*") && file.startsWith(before) && file.endsWith(after) && file.length > before.length + after.length;
+  const fits =
+    pattern.includes("*") &&
+    file.startsWith(before) &&
+    file.endsWith(after) &&
+    file.length > before.length + after.length;
   return fits ? [file.slice(before.length, file.length - after.length)] : undefined;
 }
 
 /** Exported names by entry point, read from the packed declarations. @param {import("./program.mjs").Subject} s */
 export function catalogue(s) {
-  return Object.fromEntries(s.candidate.entries.map(({ specifier, file }) => {
-    const module = moduleOf(s, file);
-    const names = module ? s.checker.getExportsOfModule(module).map((symbol) => symbol.name) : [];
-    return [specifier, [...new Set(names)].sort()];
-  }));
+  return Object.fromEntries(
+    s.candidate.entries.map(({ specifier, file }) => {
+      const module = moduleOf(s, file);
+      const names = module ? s.checker.getExportsOfModule(module).map((symbol) => symbol.name) : [];
+      return [specifier, [...new Set(names)].sort()];
+    }),
+  );
 }
 
 /** @param {import("./program.mjs").Subject} s @param {string} file */
@@ -120,4 +127,3 @@ export function moduleOf(s, file) {
   const source = s.program.getSourceFile(file);
   return source && s.checker.getSymbolAtLocation(source);
 }
-

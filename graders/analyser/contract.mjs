@@ -32,21 +32,35 @@ export function valueExports(text) {
   const path = "/contract.d.ts";
   const source = ts.createSourceFile(path, text, ts.ScriptTarget.ES2024, true);
   const program = ts.createProgram({
-    rootNames: [path], options: { noLib: true, noResolve: true, types: [], moduleDetection: ts.ModuleDetectionKind.Force },
-    host: { ...NOTHING, getSourceFile: (name) => (name === path ? source : undefined), fileExists: (name) => name === path },
+    rootNames: [path],
+    options: { noLib: true, noResolve: true, types: [], moduleDetection: ts.ModuleDetectionKind.Force },
+    host: {
+      ...NOTHING,
+      getSourceFile: (name) => (name === path ? source : undefined),
+      fileExists: (name) => name === path,
+    },
   });
   const checker = program.getTypeChecker();
   const module = checker.getSymbolAtLocation(source);
-  return (module ? checker.getExportsOfModule(module) : []).filter((symbol) => {
-    const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-    return target.flags & ts.SymbolFlags.Value;
-  }).map(({ name }) => name).filter((name) => /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)).sort();
+  return (module ? checker.getExportsOfModule(module) : [])
+    .filter((symbol) => {
+      const target = symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+      return target.flags & ts.SymbolFlags.Value;
+    })
+    .map(({ name }) => name)
+    .filter((name) => /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name))
+    .sort();
 }
 
 /** @type {Omit<import("typescript").CompilerHost, "getSourceFile" | "fileExists">} */
 const NOTHING = {
-  getDefaultLibFileName: () => "/lib.d.ts", writeFile() {}, getCurrentDirectory: () => "/", readFile: () => undefined,
-  getCanonicalFileName: (path) => path, useCaseSensitiveFileNames: () => true, getNewLine: () => "\n",
+  getDefaultLibFileName: () => "/lib.d.ts",
+  writeFile() {},
+  getCurrentDirectory: () => "/",
+  readFile: () => undefined,
+  getCanonicalFileName: (path) => path,
+  useCaseSensitiveFileNames: () => true,
+  getNewLine: () => "\n",
 };
 
 /**

@@ -6,8 +6,10 @@ import { ts } from "./ts.mjs";
 /**
  * @typedef {import("./program.mjs").Subject} Subject
  * @typedef {import("typescript").Diagnostic} TsDiagnostic
- * @typedef {"syntax" | "unsupported-api" | "missing-dependency" | "wrong-arguments" | "contract" | "disallowed-import" | "type"} Category
- * @typedef {{category: Category, code: number | string, file: string, line: number, message: string, appkit?: boolean}} Diagnostic
+ * @typedef {"syntax" | "unsupported-api" | "missing-dependency" | "wrong-arguments" | "contract" |
+ *   "disallowed-import" | "type"} Category
+ * @typedef {{category: Category, code: number | string, file: string, line: number, message: string,
+ *   appkit?: boolean}} Diagnostic
  * @typedef {{start: number, end: number, file: string}} Range
  */
 
@@ -16,9 +18,15 @@ const UNUSED = new Set([6133, 6138, 6192, 6196, 6198, 6199, 6205]);
 const DEPENDENCY = new Set([2307, 2792, 7016, 2875, 2882, 2688, 2580, 2582, 2591, 6053, 2664]);
 const ARGUMENTS = new Set([2345, 2554, 2555, 2556, 2558, 2575, 2769, 2684]);
 const IN_ARGUMENTS = new Set([2322, 2353, 2561, 2739, 2740, 2741, 2559, 2344, 2349, 2351, 2820, 2379]);
+/** Not callable, not constructable: reported on the callee. */
+const NOT_CALLABLE = new Set([2349, 2351]);
 const LONGEST = 2000;
 
-/** What the compiler says of the submitted files; a file with syntax errors gets no other verdict than these. @param {Subject} s */
+/**
+ * What the compiler says of the submitted files; a file with syntax errors gets no other verdict than these.
+ *
+ * @param {Subject} s
+ */
 export function collect(s) {
   /** @type {TsDiagnostic[]} */
   const syntax = [];
@@ -30,8 +38,11 @@ export function collect(s) {
     semantic.push(...s.program.getSemanticDiagnostics(source).filter((each) => !broken.length || isData(each)));
   }
   return {
-    syntax, semantic: semantic.filter((each) => !isData(each)),
-    dead: ranges(semantic, DEAD), unused: ranges(semantic, UNUSED), broken: new Set(syntax.map((each) => each.file)),
+    syntax,
+    semantic: semantic.filter((each) => !isData(each)),
+    dead: ranges(semantic, DEAD),
+    unused: ranges(semantic, UNUSED),
+    broken: new Set(syntax.map((each) => each.file)),
   };
 }
 
@@ -42,8 +53,9 @@ function isData({ code }) {
 
 /** @param {TsDiagnostic[]} diagnostics @param {Set<number>} codes @returns {Range[]} */
 function ranges(diagnostics, codes) {
-  return diagnostics.filter(({ code, file }) => codes.has(code) && file).map(({ file, start = 0, length = 0 }) =>
-    ({ file: file?.fileName ?? "", start, end: start + length }));
+  return diagnostics
+    .filter(({ code, file }) => codes.has(code) && file)
+    .map(({ file, start = 0, length = 0 }) => ({ file: file?.fileName ?? "", start, end: start + length }));
 }
 
 /**
@@ -59,11 +71,20 @@ export function categorise(s, { syntax, semantic }, refs) {
     const ref = lookUp(diagnostic);
     if (ref) told.add(ref);
     const category = ref ? "unsupported-api" : categoryOf(diagnostic);
-    result.push({ ...entry(s, diagnostic, category), ...(category === "wrong-arguments" ? { appkit: ofCandidate(s, diagnostic) } : {}) });
+    result.push({
+      ...entry(s, diagnostic, category),
+      ...(category === "wrong-arguments" ? { appkit: ofCandidate(s, diagnostic) } : {}),
+    });
   }
   for (const { ref, occurrences } of references.filter((each) => !told.has(each.ref))) {
     const [first] = occurrences;
-    result.push({ category: "unsupported-api", code: "APPKIT", file: first.file, line: lineOf(first.name), message: `${ref} is not part of the public API of the installed package` });
+    result.push({
+      category: "unsupported-api",
+      code: "APPKIT",
+      file: first.file,
+      line: lineOf(first.name),
+      message: `${ref} is not part of the public API of the installed package`,
+    });
   }
   return result;
 }
@@ -75,14 +96,16 @@ export function categorise(s, { syntax, semantic }, refs) {
  * @returns {(diagnostic: TsDiagnostic) => string | undefined}
  */
 function finder(references) {
-  const all = references.flatMap(({ ref, occurrences }) => occurrences.map((each) => ({ ref, each, start: each.name.getStart() })));
+  const all = references.flatMap(({ ref, occurrences }) =>
+    occurrences.map((each) => ({ ref, each, start: each.name.getStart() })),
+  );
   const whole = all.filter(({ each }) => ts.isSourceFile(each.name));
   const named = all.filter(({ each }) => !ts.isSourceFile(each.name)).sort((a, b) => a.start - b.start);
   const byFile = Map.groupBy(named, ({ each }) => each.name.getSourceFile());
   return (diagnostic) => {
     const pragma = whole.find(({ each }) => concerns(diagnostic, each));
     if (pragma) return pragma.ref;
-    const places = diagnostic.file ? byFile.get(diagnostic.file) ?? [] : [];
+    const places = diagnostic.file ? (byFile.get(diagnostic.file) ?? []) : [];
     const { start = 0, length = 0 } = diagnostic;
     let low = 0;
     for (let high = places.length; low < high;) {
@@ -97,8 +120,12 @@ function finder(references) {
   };
 }
 
-/** On the name of a reference and not larger than the expression around it. */
-/** @param {TsDiagnostic} diagnostic @param {import("./references.mjs").Occurrence} occurrence */
+/**
+ * On the name of a reference and not larger than the expression around it.
+ *
+ * @param {TsDiagnostic} diagnostic
+ * @param {import("./references.mjs").Occurrence} occurrence
+ */
 function concerns({ file, start = 0, length = 0, code }, { name, whole }) {
   if (file !== name.getSourceFile()) return false;
   if (ts.isSourceFile(name)) return code === 2875;
@@ -113,8 +140,11 @@ function categoryOf(diagnostic) {
   return IN_ARGUMENTS.has(diagnostic.code) && argumentOwner(diagnostic) ? "wrong-arguments" : "type";
 }
 
-/** The call or tag whose arguments a diagnostic lies in; statements of a callback's body are not arguments. */
-/** @param {TsDiagnostic} diagnostic */
+/**
+ * The call or tag whose arguments a diagnostic lies in; statements of a callback's body are not arguments.
+ *
+ * @param {TsDiagnostic} diagnostic
+ */
 function argumentOwner(diagnostic) {
   let node = nodeAt(diagnostic);
   for (; node?.parent; node = node.parent) {
@@ -122,22 +152,41 @@ function argumentOwner(diagnostic) {
     if (ts.isBlock(node) || ts.isClassElement(node)) return undefined;
     if (ts.isJsxOpeningElement(node) || ts.isJsxSelfClosingElement(node)) return node;
     if (ts.isJsxOpeningElement(parent) || ts.isJsxSelfClosingElement(parent)) return parent;
-    if ((ts.isCallExpression(parent) || ts.isNewExpression(parent)) && parent.expression !== node) return parent;
+    if (
+      (ts.isCallExpression(parent) || ts.isNewExpression(parent)) &&
+      (parent.expression !== node || NOT_CALLABLE.has(diagnostic.code))
+    )
+      return parent;
   }
   return undefined;
 }
 
-/** The innermost node that spans a diagnostic. @param {TsDiagnostic} diagnostic @returns {import("typescript").Node | undefined} */
+/**
+ * The innermost node that spans a diagnostic.
+ *
+ * @param {TsDiagnostic} diagnostic
+ * @returns {import("typescript").Node | undefined}
+ */
 function nodeAt({ file, start = 0, length = 0 }) {
   /** @param {import("typescript").Node} node @returns {import("typescript").Node} */
-  const inner = (node) => ts.forEachChild(node, (child) => child.getStart(file) <= start && child.end >= start + length ? inner(child) : undefined) ?? node;
+  const inner = (node) =>
+    ts.forEachChild(node, (child) =>
+      child.getStart(file) <= start && child.end >= start + length ? inner(child) : undefined,
+    ) ?? node;
   return file && inner(file);
 }
 
 /** Is the callee or the tag the candidate's? @param {Subject} s @param {TsDiagnostic} diagnostic */
 function ofCandidate(s, diagnostic) {
   let node = argumentOwner(diagnostic) ?? nodeAt(diagnostic);
-  while (node && !ts.isCallExpression(node) && !ts.isNewExpression(node) && !ts.isJsxOpeningElement(node) && !ts.isJsxSelfClosingElement(node)) node = node.parent;
+  while (
+    node &&
+    !ts.isCallExpression(node) &&
+    !ts.isNewExpression(node) &&
+    !ts.isJsxOpeningElement(node) &&
+    !ts.isJsxSelfClosingElement(node)
+  )
+    node = node.parent;
   if (!node) return false;
   const callee = ts.isJsxOpeningElement(node) || ts.isJsxSelfClosingElement(node) ? node.tagName : node.expression;
   const symbol = s.checker.getSymbolAtLocation(ts.isPropertyAccessExpression(callee) ? callee.name : callee);
@@ -150,7 +199,13 @@ function ofCandidate(s, diagnostic) {
 function entry(s, diagnostic, category) {
   const own = s.files.find(({ source }) => source === diagnostic.file);
   const line = own ? own.source.getLineAndCharacterOfPosition(diagnostic.start ?? 0).line + 1 : 1;
-  return { category, code: diagnostic.code, file: own?.path ?? "", line, message: bounded(s, ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n")) };
+  return {
+    category,
+    code: diagnostic.code,
+    file: own?.path ?? "",
+    line,
+    message: bounded(s, ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n")),
+  };
 }
 
 /** @param {Subject} s @param {string} text */
@@ -166,6 +221,11 @@ export function lineOf(node) {
 
 /** @param {Diagnostic[]} diagnostics by file, line, code, message; equal ones once */
 export function sorted(diagnostics) {
-  const keyed = new Map(diagnostics.map((each) => [JSON.stringify([each.file, String(each.line).padStart(8, "0"), String(each.code), each.category, each.message]), each]));
+  const keyed = new Map(
+    diagnostics.map((each) => [
+      JSON.stringify([each.file, String(each.line).padStart(8, "0"), String(each.code), each.category, each.message]),
+      each,
+    ]),
+  );
   return [...keyed.keys()].sort().map((key) => /** @type {Diagnostic} */ (keyed.get(key)));
 }

@@ -10,7 +10,11 @@ import { ts } from "./ts.mjs";
  */
 export function emit(files, broken) {
   const compilerOptions = emitOptions();
-  const emitted = Object.entries(files).filter(([path]) => !broken.has(path)).map(([path, text]) =>
-    [path.replace(/\.tsx?$/, ".js"), ts.transpileModule(text, { fileName: path, compilerOptions }).outputText]);
+  const emitted = Object.entries(files)
+    .filter(([path]) => !broken.has(path))
+    .map(([path, text]) => [
+      path.replace(/\.tsx?$/, ".js"),
+      ts.transpileModule(text, { fileName: path, compilerOptions }).outputText,
+    ]);
   return Object.fromEntries(emitted.sort());
 }

@@ -52,7 +52,10 @@ export class Disk {
   /** @param {string} path */
   folders(path) {
     if (!this.isFolder(path)) return [];
-    return readdirSync(path, { withFileTypes: true }).filter((item) => !item.isFile()).map((item) => item.name).sort();
+    return readdirSync(path, { withFileTypes: true })
+      .filter((item) => !item.isFile())
+      .map((item) => item.name)
+      .sort();
   }
 
   /**
@@ -107,7 +110,8 @@ export function createHost({ disk, consumer, folder, overlay, contract, options,
 }
 
 /**
- * The agent sees the contract at another place than the overlay does: any relative path to a file of that name means it.
+ * The agent sees the contract at another place than the overlay does: any relative path to a file of that name
+ * means it.
  *
  * @param {string} specifier
  * @param {string} containing
@@ -118,7 +122,12 @@ function asContract(specifier, containing, { folder, overlay, contract }) {
   const target = posix.join(posix.dirname(containing), specifier);
   const submitted = [target, target.replace(/\.js$/, ".ts"), target.replace(/\.js$/, ".tsx")];
   if (submitted.some((path) => path !== contract && overlay.has(path))) return undefined;
-  return { resolvedFileName: contract, extension: ".d.ts", isExternalLibraryImport: false, resolvedUsingTsExtension: false };
+  return {
+    resolvedFileName: contract,
+    extension: ".d.ts",
+    isExternalLibraryImport: false,
+    resolvedUsingTsExtension: false,
+  };
 }
 
 /** @param {string} specifier */

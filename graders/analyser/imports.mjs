@@ -1,16 +1,16 @@
 /** Judges import and re-export bindings, and follows what they are called later. */
-import { canonicalUse } from "./statements.mjs";
+import { bindingText, bindings, chain, missingThroughStar } from "./bindings.mjs";
 import { judgeExport } from "./judge.mjs";
 import { key } from "./naming.mjs";
 import { classify, importSites } from "./specifiers.mjs";
+import { canonicalUse } from "./statements.mjs";
 import { ts } from "./ts.mjs";
 
 /**
  * @typedef {import("./program.mjs").Subject} Subject
  * @typedef {import("./references.mjs").References} References
  * @typedef {import("./specifiers.mjs").Site & {kind: import("./specifiers.mjs").Kind}} Classified
- * @typedef {{name: import("typescript").Node, exported: string, local: import("typescript").Node | undefined,
- *   typeOnly: boolean, whole: import("typescript").Node}} Binding
+ * @typedef {import("./bindings.mjs").Binding} Binding
  */
 
 /** @param {Subject} s @param {References} refs @param {string[]} allowed @returns {Classified[]} */
@@ -33,40 +33,28 @@ export function judgeImports(s, refs, allowed) {
   return sites;
 }
 
-/** `declare module` for a module of the candidate that does not exist. @param {Subject} s @param {References} refs @param {import("typescript").Node} node */
+/**
+ * `declare module` for a module of the candidate that does not exist.
+ *
+ * @param {Subject} s
+ * @param {References} refs
+ * @param {import("typescript").Node} node
+ */
 function invented(s, refs, node) {
   if (!ts.isModuleDeclaration(node) || !ts.isStringLiteral(node.name)) return;
   const { text } = node.name;
-  if (s.candidate.owns(text) && !s.candidate.specifiers.has(text)) refs.add("import", text, node.name, node.name, `declare module ${JSON.stringify(text)}`);
+  if (s.candidate.owns(text) && !s.candidate.specifiers.has(text))
+    refs.add("import", text, node.name, node.name, `declare module ${JSON.stringify(text)}`);
 }
 
-/** Clauses that bind or pass on one name each. @param {import("typescript").Node} node @returns {Binding[]} */
-function bindings(node) {
-  const clause = ts.isImportDeclaration(node) ? node.importClause : undefined;
-  const list = clause?.namedBindings ?? (ts.isExportDeclaration(node) ? node.exportClause : undefined);
-  const typeOnly = !!clause?.isTypeOnly || (ts.isExportDeclaration(node) && node.isTypeOnly);
-  /** @type {Binding[]} */
-  const found = clause?.name ? [{ name: clause.name, exported: "default", local: clause.name, typeOnly, whole: clause.name }] : [];
-  if (ts.isImportEqualsDeclaration(node)) found.push({ name: node.name, exported: "*", local: node.name, typeOnly: node.isTypeOnly, whole: node });
-  if (list && (ts.isNamespaceImport(list) || ts.isNamespaceExport(list))) {
-    found.push({ name: list.name, exported: "*", local: list.name, typeOnly, whole: list });
-  } else if (list) {
-    for (const each of list.elements) {
-      const name = each.propertyName ?? each.name;
-      found.push({ name, exported: name.text, local: each.name, typeOnly: typeOnly || each.isTypeOnly, whole: each });
-    }
-  }
-  return found;
-}
-
-/** @param {Classified} site @param {Binding} binding */
-function bindingText({ specifier, form }, { exported, local, typeOnly }) {
-  const name = local && (ts.isIdentifier(local) || ts.isStringLiteral(local)) ? local.text : "";
-  return `${form}${typeOnly ? " type" : ""} ${exported} as ${name} from ${JSON.stringify(specifier)}`;
-}
-
-/** An unresolved module counts once; its bindings add nothing but their occurrences. */
-/** @param {Subject} s @param {References} refs @param {Classified} site @param {string} ref */
+/**
+ * An unresolved module counts once; its bindings add nothing but their occurrences.
+ *
+ * @param {Subject} s
+ * @param {References} refs
+ * @param {Classified} site
+ * @param {string} ref
+ */
 function unresolved(s, refs, site, ref) {
   const place = site.literal ?? site.declaration;
   const bound = bindings(site.declaration);
@@ -76,10 +64,21 @@ function unresolved(s, refs, site, ref) {
   }
   if (bound.length) return;
   const inExpression = ["dynamic", "require", "type"].includes(site.form);
-  refs.add("import", ref, place, place, inExpression ? canonicalUse(place) : `${site.form} ${JSON.stringify(site.specifier)}`);
+  refs.add(
+    "import",
+    ref,
+    place,
+    place,
+    inExpression ? canonicalUse(place) : `${site.form} ${JSON.stringify(site.specifier)}`,
+  );
 }
 
-/** @param {Subject} s @param {References} refs @param {Binding} binding @param {import("./references.mjs").Reference} reference */
+/**
+ * @param {Subject} s
+ * @param {References} refs
+ * @param {Binding} binding
+ * @param {import("./references.mjs").Reference} reference
+ */
 function bind(s, refs, binding, reference) {
   const symbol = binding.local && s.checker.getSymbolAtLocation(binding.local);
   if (symbol) refs.bindings.set(symbol, reference);
@@ -95,65 +94,64 @@ function named(s, refs, site) {
     const why = judgeExport(s, module, binding.exported);
     if (!why) continue;
     if (why !== "missing") refs.flag(`appkit-${why}-member`, binding.name);
-    bind(s, refs, binding, refs.add("symbol", key(site.specifier, [binding.exported]), binding.name, binding.whole, bindingText(site, binding)));
+    bind(
+      s,
+      refs,
+      binding,
+      refs.add(
+        "symbol",
+        key(site.specifier, [binding.exported]),
+        binding.name,
+        binding.whole,
+        bindingText(site, binding),
+      ),
+    );
   }
 }
 
-/** Bindings imported from another submitted file that stand for an unsupported name. */
-/** @param {Subject} s @param {References} refs @param {Classified} site */
+/**
+ * Bindings imported from another submitted file that stand for an unsupported name.
+ *
+ * @param {Subject} s
+ * @param {References} refs
+ * @param {Classified} site
+ */
 function passedOn(s, refs, site) {
   const module = site.literal && s.checker.getSymbolAtLocation(site.literal);
   for (const binding of bindings(site.declaration)) {
     const symbol = binding.local && s.checker.getSymbolAtLocation(binding.local);
     if (!symbol || !module || binding.exported === "*") continue;
-    const origin = chain(s, symbol).map((each) => refs.bindings.get(each)).find((each) => each !== undefined);
+    const origin = chain(s, symbol)
+      .map((each) => refs.bindings.get(each))
+      .find((each) => each !== undefined);
     const star = origin ? undefined : missingThroughStar(s, module, binding.exported);
     if (!origin && !star) continue;
-    const reference = refs.add(origin?.kind ?? "symbol", origin?.ref ?? star ?? "", binding.name, binding.whole, bindingText(site, binding));
+    const reference = refs.add(
+      origin?.kind ?? "symbol",
+      origin?.ref ?? star ?? "",
+      binding.name,
+      binding.whole,
+      bindingText(site, binding),
+    );
     refs.bindings.set(symbol, reference);
   }
 }
 
-/** The aliases that a symbol passes through, itself not included. @param {Subject} s @param {import("typescript").Symbol} symbol */
-export function chain(s, symbol) {
-  const immediate = /** @type {{getImmediateAliasedSymbol(symbol: import("typescript").Symbol): import("typescript").Symbol | undefined}} */ (
-    /** @type {unknown} */ (s.checker));
-  const found = [];
-  for (let each = symbol; each.flags & ts.SymbolFlags.Alias && found.length < 8;) {
-    const next = immediate.getImmediateAliasedSymbol(each);
-    if (!next) break;
-    found.push(next);
-    each = next;
-  }
-  return found;
-}
-
 /**
- * The key of a name that a submitted module lacks although it re-exports everything of a candidate's module.
+ * Identifiers that mean an unsupported binding.
  *
- * @param {Subject} s @param {import("typescript").Symbol} module @param {string} name @returns {string | undefined}
+ * @param {Subject} s
+ * @param {References} refs
+ * @param {import("typescript").SourceFile} source
  */
-export function missingThroughStar(s, module, name, depth = 8) {
-  if (depth === 0 || name === "default" || s.checker.getExportsOfModule(module).some((each) => each.name === name)) return undefined;
-  const source = module.declarations?.find(ts.isSourceFile);
-  for (const node of source?.statements ?? []) {
-    if (!ts.isExportDeclaration(node) || node.exportClause || !node.moduleSpecifier || !ts.isStringLiteral(node.moduleSpecifier)) continue;
-    const target = s.checker.getSymbolAtLocation(node.moduleSpecifier);
-    if (!target) continue;
-    const { text } = node.moduleSpecifier;
-    const found = s.candidate.owns(text) ? key(text, [name]) : missingThroughStar(s, target, name, depth - 1);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-/** Identifiers that mean an unsupported binding. @param {Subject} s @param {References} refs @param {import("typescript").SourceFile} source */
 function uses(s, refs, source) {
   /** @param {import("typescript").Node} node */
   const visit = (node) => {
     if (ts.isIdentifier(node) && !isBindingName(node)) {
-      const symbol = ts.isShorthandPropertyAssignment(node.parent) && node.parent.name === node
-        ? s.checker.getShorthandAssignmentValueSymbol(node.parent) : localTarget(s, node);
+      const symbol =
+        ts.isShorthandPropertyAssignment(node.parent) && node.parent.name === node
+          ? s.checker.getShorthandAssignmentValueSymbol(node.parent)
+          : localTarget(s, node);
       const reference = symbol && refs.bindings.get(symbol);
       if (reference) refs.add(reference.kind, reference.ref, node, node);
     }
@@ -164,13 +162,20 @@ function uses(s, refs, source) {
 
 /** @param {Subject} s @param {import("typescript").Identifier} node */
 function localTarget(s, node) {
-  return ts.isExportSpecifier(node.parent) ? s.checker.getExportSpecifierLocalTargetSymbol(node.parent) : s.checker.getSymbolAtLocation(node);
+  return ts.isExportSpecifier(node.parent)
+    ? s.checker.getExportSpecifierLocalTargetSymbol(node.parent)
+    : s.checker.getSymbolAtLocation(node);
 }
 
 /** @param {import("typescript").Identifier} node */
 function isBindingName({ parent }) {
   if (ts.isExportSpecifier(parent)) return !!parent.parent.parent.moduleSpecifier;
-  return ts.isImportSpecifier(parent) || ts.isImportClause(parent) || ts.isNamespaceImport(parent) || ts.isNamespaceExport(parent) ||
-    ts.isImportEqualsDeclaration(parent) || ts.isJsxClosingElement(parent);
+  return (
+    ts.isImportSpecifier(parent) ||
+    ts.isImportClause(parent) ||
+    ts.isNamespaceImport(parent) ||
+    ts.isNamespaceExport(parent) ||
+    ts.isImportEqualsDeclaration(parent) ||
+    ts.isJsxClosingElement(parent)
+  );
 }
-

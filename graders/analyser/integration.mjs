@@ -1,8 +1,6 @@
 /** Value use of required symbols: called, instantiated, rendered or passed as an argument (R-G4). */
-import { peel } from "./origins.mjs";
-import { chain } from "./imports.mjs";
-import { moduleOf } from "./candidate.mjs";
-import { inSubmission, resolved } from "./provenance.mjs";
+import { means, publicSymbols } from "./meaning.mjs";
+import { peel } from "./syntax.mjs";
 import { ts } from "./ts.mjs";
 
 /**
@@ -36,7 +34,8 @@ export function judgeIntegration(s, groups, data, refs) {
 /** @param {Use[]} uses @param {import("./references.mjs").References} refs */
 function onlyUnused(uses, refs) {
   const values = uses.filter(({ kind }) => VALUE.includes(kind));
-  if (values.every(({ unused }) => unused)) for (const { node } of values) refs.flag("integration-in-unused-code", node);
+  if (values.every(({ unused }) => unused))
+    for (const { node } of values) refs.flag("integration-in-unused-code", node);
 }
 
 /** @param {Use[]} uses */
@@ -66,78 +65,40 @@ function usesOf(s, name, data) {
   return uses;
 }
 
-/** The declarations that a (dotted) public name has at any entry point. @param {Subject} s @param {string} name */
-export function publicSymbols(s, name) {
-  /** @type {Set<import("typescript").Symbol>} */
-  const found = new Set();
-  for (const { file } of s.candidate.entries) {
-    /** @type {import("typescript").Symbol | undefined} */
-    let each = moduleOf(s, file);
-    for (const part of name.split(".")) each = each && memberOf(s, each, part);
-    if (each) found.add(each);
-  }
-  return found;
-}
-
-/** @param {Subject} s @param {import("typescript").Symbol} owner @param {string} name */
-function memberOf(s, owner, name) {
-  const exported = owner.flags & ts.SymbolFlags.Module ? s.checker.getExportsOfModule(owner).find((each) => each.name === name) : undefined;
-  const member = exported ?? (owner.flags & ts.SymbolFlags.Value ? s.checker.getPropertyOfType(s.checker.getTypeOfSymbol(owner), name) : undefined);
-  return member && resolved(s, member);
-}
-
 /** Names in import clauses and declarations are no uses. @param {import("typescript").Identifier} node */
 function isDeclaring(node) {
   const { parent } = node;
-  if (ts.isImportSpecifier(parent) || ts.isImportClause(parent) || ts.isNamespaceImport(parent) || ts.isJsxClosingElement(parent)) return true;
-  if (ts.isExportSpecifier(parent)) return !!parent.parent.parent.moduleSpecifier || (parent.propertyName !== undefined && parent.name === node);
+  if (
+    ts.isImportSpecifier(parent) ||
+    ts.isImportClause(parent) ||
+    ts.isNamespaceImport(parent) ||
+    ts.isJsxClosingElement(parent)
+  )
+    return true;
+  if (ts.isExportSpecifier(parent))
+    return !!parent.parent.parent.moduleSpecifier || (parent.propertyName !== undefined && parent.name === node);
   if (ts.isPropertyAccessExpression(parent)) return ts.isJsxClosingElement(parent.parent);
-  if (ts.isParameter(parent) || ts.isPropertyDeclaration(parent) || ts.isPropertyAssignment(parent)) return parent.name === node;
-  return (ts.isVariableDeclaration(parent) || ts.isBindingElement(parent)) && (parent.name === node || parent.initializer !== node);
+  if (ts.isParameter(parent) || ts.isPropertyDeclaration(parent) || ts.isPropertyAssignment(parent))
+    return parent.name === node;
+  return (
+    (ts.isVariableDeclaration(parent) || ts.isBindingElement(parent)) &&
+    (parent.name === node || parent.initializer !== node)
+  );
 }
 
 /**
- * Does the identifier stand for a target: by import, namespace member, const alias or destructured binding?
+ * The whole expression that names it: `ns.x` for x, without parentheses and casts.
  *
- * @param {Subject} s @param {import("typescript").Identifier} node @param {Set<import("typescript").Symbol>} targets
- * @param {number} hops @returns {boolean}
+ * @param {import("typescript").Node} node
+ * @returns {import("typescript").Node}
  */
-function means(s, node, targets, hops) {
-  const symbol = ts.isShorthandPropertyAssignment(node.parent) ? s.checker.getShorthandAssignmentValueSymbol(node.parent)
-    : ts.isExportSpecifier(node.parent) ? s.checker.getExportSpecifierLocalTargetSymbol(node.parent) : s.checker.getSymbolAtLocation(node);
-  return !!symbol && hops > 0 && [symbol, ...chain(s, symbol), resolved(s, symbol)].some((each) => targets.has(each) || aliased(s, each, targets, hops - 1));
-}
-
-/** @param {Subject} s @param {import("typescript").Symbol} symbol @param {Set<import("typescript").Symbol>} targets @param {number} hops */
-function aliased(s, symbol, targets, hops) {
-  const declaration = symbol.valueDeclaration;
-  if (!declaration || !inSubmission(s, declaration)) return false;
-  if (ts.isVariableDeclaration(declaration) && declaration.initializer && ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const) {
-    return names(s, declaration.initializer, targets, hops);
-  }
-  if (ts.isShorthandPropertyAssignment(declaration)) return means(s, declaration.name, targets, hops);
-  if (ts.isParameter(declaration) || ts.isPropertyAssignment(declaration) || ts.isPropertyDeclaration(declaration)) {
-    return !!declaration.initializer && names(s, declaration.initializer, targets, hops);
-  }
-  if (!ts.isBindingElement(declaration) || !ts.isObjectBindingPattern(declaration.parent)) return false;
-  const name = declaration.propertyName ?? declaration.name;
-  const type = s.checker.getTypeAtLocation(declaration.parent);
-  const member = ts.isIdentifier(name) || ts.isStringLiteral(name) ? s.checker.getPropertyOfType(type, name.text) : undefined;
-  return !!member && targets.has(resolved(s, member));
-}
-
-/** Is the value nothing but the name of a target? */
-/** @param {Subject} s @param {import("typescript").Expression} given @param {Set<import("typescript").Symbol>} targets @param {number} hops */
-function names(s, given, targets, hops) {
-  const value = peel(given);
-  const name = ts.isPropertyAccessExpression(value) ? value.name : value;
-  return ts.isIdentifier(name) && means(s, name, targets, hops);
-}
-
-/** The whole expression that names it: `ns.x` for x, without parentheses and casts. @param {import("typescript").Node} node @returns {import("typescript").Node} */
 function outer(node) {
   const { parent } = node;
-  if ((ts.isPropertyAccessExpression(parent) && parent.name === node) || (ts.isQualifiedName(parent) && parent.right === node)) return outer(parent);
+  if (
+    (ts.isPropertyAccessExpression(parent) && parent.name === node) ||
+    (ts.isQualifiedName(parent) && parent.right === node)
+  )
+    return outer(parent);
   return peel(parent) !== parent && ts.isExpression(parent) ? outer(parent) : node;
 }
 
@@ -159,19 +120,36 @@ function kindOf(node) {
 
 /** @param {import("typescript").Node} node */
 function isTypePosition(node) {
-  return ts.isPartOfTypeNode(node) || ts.isTypeQueryNode(node.parent) || ts.isQualifiedName(node.parent) ||
-    (ts.isExpressionWithTypeArguments(node.parent) && ts.isHeritageClause(node.parent.parent) && node.parent.parent.token === ts.SyntaxKind.ImplementsKeyword);
+  return (
+    ts.isPartOfTypeNode(node) ||
+    ts.isTypeQueryNode(node.parent) ||
+    ts.isQualifiedName(node.parent) ||
+    (ts.isExpressionWithTypeArguments(node.parent) &&
+      ts.isHeritageClause(node.parent.parent) &&
+      node.parent.parent.token === ts.SyntaxKind.ImplementsKeyword)
+  );
 }
 
-/** Directly, or nested in object, array, conditional or spread inside an argument or a JSX attribute. @param {import("typescript").Node} node */
+/**
+ * Directly, or nested in object, array, conditional or spread inside an argument or a JSX attribute.
+ *
+ * @param {import("typescript").Node} node
+ */
 function isArgument(node) {
   for (let each = node; each.parent; each = each.parent) {
     const { parent } = each;
     if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return parent.expression !== each;
     if (ts.isJsxAttribute(parent) || ts.isJsxSpreadAttribute(parent)) return true;
-    const carries = ts.isObjectLiteralExpression(parent) || ts.isPropertyAssignment(parent) || ts.isShorthandPropertyAssignment(parent) ||
-      ts.isArrayLiteralExpression(parent) || ts.isSpreadElement(parent) || ts.isSpreadAssignment(parent) || ts.isJsxExpression(parent) ||
-      (ts.isConditionalExpression(parent) && parent.condition !== each) || peel(parent) !== parent;
+    const carries =
+      ts.isObjectLiteralExpression(parent) ||
+      ts.isPropertyAssignment(parent) ||
+      ts.isShorthandPropertyAssignment(parent) ||
+      ts.isArrayLiteralExpression(parent) ||
+      ts.isSpreadElement(parent) ||
+      ts.isSpreadAssignment(parent) ||
+      ts.isJsxExpression(parent) ||
+      (ts.isConditionalExpression(parent) && parent.condition !== each) ||
+      peel(parent) !== parent;
     if (!carries) return false;
   }
   return false;
@@ -182,7 +160,12 @@ function inside(range, node) {
   return node.getSourceFile().fileName === range.file && node.getStart() >= range.start && node.end <= range.end;
 }
 
-/** Does the node sit in a function or class that the compiler calls never read? @param {import("typescript").Node} node @param {Range[]} unused */
+/**
+ * Does the node sit in a function or class that the compiler calls never read?
+ *
+ * @param {import("typescript").Node} node
+ * @param {Range[]} unused
+ */
 function inUnused(node, unused) {
   for (let each = node.parent; each; each = each.parent) {
     const name = ts.isFunctionLike(each) || ts.isClassLike(each) ? nameOf(each) : undefined;
@@ -191,7 +174,11 @@ function inUnused(node, unused) {
   return false;
 }
 
-/** Its own name, or that of the variable or field which holds it. @param {import("typescript").SignatureDeclaration | import("typescript").ClassLikeDeclaration} node */
+/**
+ * Its own name, or that of the variable or field which holds it.
+ *
+ * @param {import("typescript").SignatureDeclaration | import("typescript").ClassLikeDeclaration} node
+ */
 function nameOf(node) {
   if (node.name) return node.name;
   const holder = outer(node).parent;

@@ -15,8 +15,14 @@ const OK = { status: "ok" };
 /** @type {Verdict} */
 const FOREIGN = { status: "foreign" };
 
-/** The export of a module or namespace by name, `undefined` when it is public; else why not. */
-/** @param {Subject} s @param {import("typescript").Symbol} module @param {string} name @returns {Why | undefined} */
+/**
+ * The export of a module or namespace by name, `undefined` when it is public; else why not.
+ *
+ * @param {Subject} s
+ * @param {import("typescript").Symbol} module
+ * @param {string} name
+ * @returns {Why | undefined}
+ */
 export function judgeExport(s, module, name) {
   const found = s.checker.getExportsOfModule(module).find((symbol) => symbol.name === name);
   if (!found) return "missing";
@@ -47,18 +53,30 @@ export function judgeMember(s, given, name, self = false) {
   return found ? judgeFound(s, apparent, found, self) : judgeMissing(s, apparent, name);
 }
 
-/** A union lacks a member only when no constituent has it and at least one is the candidate's. */
-/** @param {Subject} s @param {import("typescript").UnionType} type @param {string} name @param {boolean} self @returns {Verdict} */
+/**
+ * A union lacks a member only when no constituent has it and at least one is the candidate's.
+ *
+ * @param {Subject} s
+ * @param {import("typescript").UnionType} type
+ * @param {string} name
+ * @param {boolean} self
+ * @returns {Verdict}
+ */
 function judgeUnion(s, type, name, self) {
   const verdicts = type.types.map((each) => judgeMember(s, each, name, self));
-  const has = type.types.some((each, i) => verdicts[i].status === "ok" ||
-    (verdicts[i].status === "foreign" && s.checker.getPropertyOfType(s.checker.getApparentType(each), name)));
+  const has = type.types.some(
+    (each, i) =>
+      verdicts[i].status === "ok" ||
+      (verdicts[i].status === "foreign" && s.checker.getPropertyOfType(s.checker.getApparentType(each), name)),
+  );
   if (has) return OK;
   const found = verdicts.filter((verdict) => verdict.status === "unsupported");
   const hidden = found.find((verdict) => verdict.why !== "missing");
   if (hidden) return hidden;
   const part = appkitPart(s, type);
-  return found.length && part ? { ...found[0], owner: part.symbol } : verdicts.find(({ status }) => status !== "ok") ?? FOREIGN;
+  return found.length && part
+    ? { ...found[0], owner: part.symbol }
+    : (verdicts.find(({ status }) => status !== "ok") ?? FOREIGN);
 }
 
 /**
@@ -74,7 +92,9 @@ function judgeFound(s, type, found, self) {
   }
   if (!part) return FOREIGN;
   if (type.isIntersection()) return judgeMixed(s, type, found, part);
-  const merged = part.symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface | ts.SymbolFlags.Enum | ts.SymbolFlags.Function);
+  const merged =
+    part.symbol.flags &
+    (ts.SymbolFlags.Class | ts.SymbolFlags.Interface | ts.SymbolFlags.Enum | ts.SymbolFlags.Function);
   if (merged && part.type === type && isOwn(s, found)) {
     return { status: "unsupported", why: "augmented", owner: part.symbol, namespace: false };
   }
@@ -103,10 +123,15 @@ function parentOf(symbol) {
  */
 function judgeMixed(s, type, found, part) {
   const holders = type.types.filter((each) => s.checker.getPropertyOfType(s.checker.getApparentType(each), found.name));
-  const augmented = holders.map((each) => judgeMember(s, each, found.name)).find(({ status }) => status === "unsupported");
+  const augmented = holders
+    .map((each) => judgeMember(s, each, found.name))
+    .find(({ status }) => status === "unsupported");
   if (augmented) return augmented;
-  const claimed = holders.length > 0 && holders.every((each) => each.aliasSymbol?.name === "Record" && !isOwn(s, each.aliasSymbol));
-  return claimed ? { status: "unsupported", why: "narrowed", owner: part.symbol, namespace: false } : { status: "foreign" };
+  const claimed =
+    holders.length > 0 && holders.every((each) => each.aliasSymbol?.name === "Record" && !isOwn(s, each.aliasSymbol));
+  return claimed
+    ? { status: "unsupported", why: "narrowed", owner: part.symbol, namespace: false }
+    : { status: "foreign" };
 }
 
 /** @param {Subject} s @param {import("typescript").Type} type @param {string} name @returns {Verdict} */
@@ -119,17 +144,37 @@ function judgeMissing(s, type, name) {
   return extendsCandidate(s, type) ? { status: "subclass" } : FOREIGN;
 }
 
-/** Any key under an index signature exists. @param {Subject} s @param {import("typescript").Type} type @param {string} name */
+/**
+ * Any key under an index signature exists.
+ *
+ * @param {Subject} s
+ * @param {import("typescript").Type} type
+ * @param {string} name
+ */
 function indexed(s, type, name) {
-  return s.checker.getIndexInfosOfType(type).some(({ keyType }) =>
-    s.checker.isTypeAssignableTo(s.checker.getStringLiteralType(name), keyType) ||
-    (keyType.flags & ts.TypeFlags.Number && /^\d+$/.test(name)));
+  return s.checker
+    .getIndexInfosOfType(type)
+    .some(
+      ({ keyType }) =>
+        s.checker.isTypeAssignableTo(s.checker.getStringLiteralType(name), keyType) ||
+        (keyType.flags & ts.TypeFlags.Number && /^\d+$/.test(name)),
+    );
 }
 
-/** Does a class of the submission inherit from the candidate? @param {Subject} s @param {import("typescript").Type} type @returns {boolean} */
+/**
+ * Does a class of the submission inherit from the candidate?
+ *
+ * @param {Subject} s
+ * @param {import("typescript").Type} type
+ * @returns {boolean}
+ */
 export function extendsCandidate(s, type) {
-  const instance = type.symbol && type.symbol.flags & ts.SymbolFlags.Class ? s.checker.getDeclaredTypeOfSymbol(type.symbol) : type;
-  const bases = instance.isClassOrInterface() && instance.symbol.flags & ts.SymbolFlags.Class ? s.checker.getBaseTypes(instance) : [];
+  const instance =
+    type.symbol && type.symbol.flags & ts.SymbolFlags.Class ? s.checker.getDeclaredTypeOfSymbol(type.symbol) : type;
+  const bases =
+    instance.isClassOrInterface() && instance.symbol.flags & ts.SymbolFlags.Class
+      ? s.checker.getBaseTypes(instance)
+      : [];
   return bases.some((base) => appkitPart(s, base) !== undefined || extendsCandidate(s, base));
 }
 
@@ -138,4 +183,3 @@ export function entryModule(s, specifier) {
   const entry = s.candidate.entries.find((each) => each.specifier === specifier);
   return entry && moduleOf(s, entry.file);
 }
-

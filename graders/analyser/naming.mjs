@@ -47,8 +47,13 @@ export function memberKey(s, owner, member) {
   return key(ownPackage(s, declaration), [...names, member]);
 }
 
-/** Namespaces by the specifier that the submission wrote, if it can be seen, else by the canonical one. */
-/** @param {Subject} s @param {import("typescript").Symbol} module @param {string} name */
+/**
+ * Namespaces by the specifier that the submission wrote, if it can be seen, else by the canonical one.
+ *
+ * @param {Subject} s
+ * @param {import("typescript").Symbol} module
+ * @param {string} name
+ */
 export function exportKey(s, module, name) {
   return memberKey(s, module, name);
 }
@@ -69,7 +74,12 @@ function enclosing(node) {
   return names;
 }
 
-/** A type that no entry point exports is named by its package. @param {Subject} s @param {import("typescript").Node} node */
+/**
+ * A type that no entry point exports is named by its package.
+ *
+ * @param {Subject} s
+ * @param {import("typescript").Node} node
+ */
 function ownPackage(s, node) {
   return packageOf(node.getSourceFile().fileName.slice(s.candidate.modules.length));
 }

@@ -27,7 +27,11 @@ export function emitOptions() {
   const { options } = ts.convertCompilerOptionsFromJson(shared.compilerOptions, "/");
   const { target, jsx, isolatedModules, rewriteRelativeImportExtensions } = options;
   return {
-    target, jsx, isolatedModules, rewriteRelativeImportExtensions,
-    module: ts.ModuleKind.ESNext, newLine: ts.NewLineKind.LineFeed,
+    target,
+    jsx,
+    isolatedModules,
+    rewriteRelativeImportExtensions,
+    module: ts.ModuleKind.ESNext,
+    newLine: ts.NewLineKind.LineFeed,
   };
 }

@@ -1,5 +1,7 @@
 /** Where a value really comes from, when its type no longer says: casts, any variables, any slots, own functions. */
+import { asArgument, assigned, expectedType, fieldValue, literalValue, returned } from "./holders.mjs";
 import { appkitPart, inSubmission, isOpaque, isOwn } from "./provenance.mjs";
+import { isCast, peel } from "./syntax.mjs";
 import { ts } from "./ts.mjs";
 
 /**
@@ -23,19 +25,11 @@ export function launderedType(s, expression) {
   return laundered && !promised && type && appkitPart(s, type) ? type : undefined;
 }
 
-/** @param {import("typescript").Node} node @returns {node is import("typescript").AsExpression | import("typescript").TypeAssertion} */
-export function isCast(node) {
-  return ts.isAsExpression(node) || ts.isTypeAssertionExpression(node);
-}
-
-/** Without parentheses, `!`, `satisfies` and casts. @param {import("typescript").Node} node @returns {import("typescript").Node} */
-export function peel(node) {
-  const wrapper = ts.isParenthesizedExpression(node) || ts.isNonNullExpression(node) || ts.isSatisfiesExpression(node) || isCast(node);
-  return wrapper ? peel(node.expression) : node;
-}
-
-/** Answers by subject, then by expression and hops left: variables that are assigned to each other stay cheap. */
-/** @type {WeakMap<Subject, Map<Expression, Map<number, Origin>>>} */
+/**
+ * Answers by subject, then by expression and hops left: variables that are assigned to each other stay cheap.
+ *
+ * @type {WeakMap<Subject, Map<Expression, Map<number, Origin>>>}
+ */
 const traces = new WeakMap();
 
 /** @param {Subject} s @param {Expression} expression @param {number} hops @returns {Origin} */
@@ -52,7 +46,11 @@ export function trace(s, expression, hops) {
 function traceAnew(s, expression, hops) {
   const own = s.checker.getTypeAtLocation(expression);
   if (hops <= 0) return { type: own, laundered: false };
-  if (ts.isParenthesizedExpression(expression) || ts.isNonNullExpression(expression) || ts.isSatisfiesExpression(expression)) {
+  if (
+    ts.isParenthesizedExpression(expression) ||
+    ts.isNonNullExpression(expression) ||
+    ts.isSatisfiesExpression(expression)
+  ) {
     return trace(s, expression.expression, hops);
   }
   if (isCast(expression)) {
@@ -65,14 +63,25 @@ function traceAnew(s, expression, hops) {
   return { type: own, laundered: false };
 }
 
-/** Does a cast to `target` hide what a candidate's value is? `error as Error` shows no member that the value lacks. */
-/** @param {Subject} s @param {Type} source @param {Type} target */
+/**
+ * Does a cast to `target` hide what a candidate's value is? `error as Error` shows no member that the value lacks.
+ *
+ * @param {Subject} s
+ * @param {Type} source
+ * @param {Type} target
+ */
 export function hides(s, source, target) {
   const base = target.isClassOrInterface() && !isOwn(s, target.symbol) && s.checker.isTypeAssignableTo(source, target);
   return !base && !isPurely(s, target);
 }
 
-/** Is every part of a type the candidate's? A cast to such a type hides nothing. @param {Subject} s @param {Type} type @returns {boolean} */
+/**
+ * Is every part of a type the candidate's? A cast to such a type hides nothing.
+ *
+ * @param {Subject} s
+ * @param {Type} type
+ * @returns {boolean}
+ */
 function isPurely(s, type) {
   const present = s.checker.getNonNullableType(type);
   if (present.isUnionOrIntersection()) return present.types.every((each) => isPurely(s, each));
@@ -91,14 +100,25 @@ function follow(s, node, hops) {
   if (ts.isCallExpression(node)) return called(s, node, hops);
   if (ts.isConditionalExpression(node)) return first(s, [node.whenTrue, node.whenFalse], hops);
   if (ts.isBinaryExpression(node)) {
-    const either = [ts.SyntaxKind.BarBarToken, ts.SyntaxKind.QuestionQuestionToken, ts.SyntaxKind.AmpersandAmpersandToken];
+    const either = [
+      ts.SyntaxKind.BarBarToken,
+      ts.SyntaxKind.QuestionQuestionToken,
+      ts.SyntaxKind.AmpersandAmpersandToken,
+    ];
     if (either.includes(node.operatorToken.kind)) return first(s, [node.left, node.right], hops);
     return node.operatorToken.kind === ts.SyntaxKind.CommaToken ? trace(s, node.right, hops) : undefined;
   }
   return undefined;
 }
 
-/** The first expression that leads to the candidate. @param {Subject} s @param {readonly Expression[]} candidates @param {number} hops @returns {Origin | undefined} */
+/**
+ * The first expression that leads to the candidate.
+ *
+ * @param {Subject} s
+ * @param {readonly Expression[]} candidates
+ * @param {number} hops
+ * @returns {Origin | undefined}
+ */
 function first(s, candidates, hops) {
   return candidates.map((each) => trace(s, each, hops)).find(({ type }) => type && leads(s, type));
 }
@@ -114,7 +134,12 @@ function awaited(s, { type, laundered }) {
   return { type: type && s.checker.getAwaitedType(type), laundered };
 }
 
-/** @param {Subject} s @param {import("typescript").Identifier} node @param {number} hops @returns {Origin | undefined} */
+/**
+ * @param {Subject} s
+ * @param {import("typescript").Identifier} node
+ * @param {number} hops
+ * @returns {Origin | undefined}
+ */
 function variable(s, node, hops) {
   const symbol = s.checker.getSymbolAtLocation(node);
   const declaration = symbol?.valueDeclaration;
@@ -125,21 +150,22 @@ function variable(s, node, hops) {
   return first(s, [...values, ...assigned(s, symbol)], hops);
 }
 
-/** What a callback's parameter is given, whatever its own annotation says. @param {Subject} s @param {import("typescript").ParameterDeclaration} parameter */
-export function expectedType(s, parameter) {
-  const owner = parameter.parent;
-  if (!ts.isArrowFunction(owner) && !ts.isFunctionExpression(owner)) return undefined;
-  const callback = s.checker.getContextualType(owner);
-  const signature = callback && s.checker.getNonNullableType(callback).getCallSignatures()[0];
-  const given = signature?.parameters[owner.parameters.indexOf(parameter)];
-  return given && s.checker.getTypeOfSymbolAtLocation(given, owner);
-}
-
-/** @param {Subject} s @param {import("typescript").BindingElement} element @param {number} hops @returns {Origin | undefined} */
+/**
+ * @param {Subject} s
+ * @param {import("typescript").BindingElement} element
+ * @param {number} hops
+ * @returns {Origin | undefined}
+ */
 function destructured(s, element, hops) {
   const { parent: pattern } = element;
   const name = element.propertyName ?? element.name;
-  if (!ts.isObjectBindingPattern(pattern) || !ts.isVariableDeclaration(pattern.parent) || !pattern.parent.initializer || !ts.isIdentifier(name)) return undefined;
+  if (
+    !ts.isObjectBindingPattern(pattern) ||
+    !ts.isVariableDeclaration(pattern.parent) ||
+    !pattern.parent.initializer ||
+    !ts.isIdentifier(name)
+  )
+    return undefined;
   return property(s, pattern.parent.initializer, name.text, name, hops);
 }
 
@@ -154,7 +180,11 @@ function property(s, receiver, name, at, hops) {
   if (base.laundered && base.type && !base.promised) return { type: memberType(s, base.type, name), laundered: true };
   const symbol = s.checker.getSymbolAtLocation(at);
   const held = [literalValue(s, receiver, name, hops), fieldValue(s, symbol), ...(symbol ? assigned(s, symbol) : [])];
-  return first(s, held.filter((each) => each !== undefined), hops);
+  return first(
+    s,
+    held.filter((each) => each !== undefined),
+    hops,
+  );
 }
 
 /** @param {Subject} s @param {Type} type @param {string} name */
@@ -163,29 +193,14 @@ function memberType(s, type, name) {
   return found && s.checker.getTypeOfSymbol(found);
 }
 
-/** @param {Subject} s @param {import("typescript").Symbol | undefined} symbol */
-function fieldValue(s, symbol) {
-  const declaration = symbol?.valueDeclaration;
-  const field = declaration && inSubmission(s, declaration) && (ts.isPropertyDeclaration(declaration) || ts.isPropertyAssignment(declaration));
-  return field ? declaration.initializer : undefined;
-}
-
-/** @param {Subject} s @param {Expression} receiver @param {string} name @param {number} hops @returns {Expression | undefined} */
-function literalValue(s, receiver, name, hops) {
-  const node = peel(receiver);
-  if (hops > 0 && ts.isIdentifier(node)) {
-    const declaration = s.checker.getSymbolAtLocation(node)?.valueDeclaration;
-    const value = declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : undefined;
-    return value && literalValue(s, value, name, hops - 1);
-  }
-  if (!ts.isObjectLiteralExpression(node)) return undefined;
-  const found = node.properties.find((each) => each.name && !ts.isComputedPropertyName(each.name) && "text" in each.name && each.name.text === name);
-  if (found && ts.isShorthandPropertyAssignment(found)) return found.name;
-  return found && ts.isPropertyAssignment(found) ? found.initializer : undefined;
-}
-
-/** An own function by what it returns (a returned parameter is the argument), any other by its type. */
-/** @param {Subject} s @param {import("typescript").CallExpression} node @param {number} hops @returns {Origin | undefined} */
+/**
+ * An own function by what it returns (a returned parameter is the argument), any other by its type.
+ *
+ * @param {Subject} s
+ * @param {import("typescript").CallExpression} node
+ * @param {number} hops
+ * @returns {Origin | undefined}
+ */
 function called(s, node, hops) {
   const base = trace(s, node.expression, hops);
   if (base.laundered && base.type && !base.promised) {
@@ -197,50 +212,9 @@ function called(s, node, hops) {
   const found = first(s, values, hops);
   if (!found || !declaration.modifiers?.some((each) => each.kind === ts.SyntaxKind.AsyncKeyword)) return found;
   const settled = s.checker.getAwaitedType(s.checker.getTypeAtLocation(node));
-  return { type: found.type, laundered: found.laundered || (settled !== undefined && isOpaque(settled)), promised: true };
-}
-
-/** @param {Subject} s @param {import("typescript").Node} declaration @param {Expression} value @param {import("typescript").CallExpression} call */
-function asArgument(s, declaration, value, call) {
-  const inner = /** @type {Expression} */ (peel(value));
-  const parameter = ts.isIdentifier(inner) ? s.checker.getSymbolAtLocation(inner)?.valueDeclaration : undefined;
-  if (!parameter || !ts.isParameter(parameter) || parameter.parent !== declaration) return value;
-  return call.arguments[parameter.parent.parameters.indexOf(parameter)] ?? value;
-}
-
-/** @param {import("typescript").Node} body @returns {Expression[]} */
-function returned(body) {
-  if (!ts.isBlock(body)) return [/** @type {Expression} */ (body)];
-  /** @type {Expression[]} */
-  const found = [];
-  /** @param {import("typescript").Node} node */
-  const visit = (node) => {
-    if (ts.isReturnStatement(node) && node.expression) found.push(node.expression);
-    if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit);
+  return {
+    type: found.type,
+    laundered: found.laundered || (settled !== undefined && isOpaque(settled)),
+    promised: true,
   };
-  visit(body);
-  return found;
-}
-
-/** @type {WeakMap<Subject, Map<import("typescript").Symbol, Expression[]>>} */
-const assignments = new WeakMap();
-
-/** Right-hand sides of `symbol = value`. @param {Subject} s @param {import("typescript").Symbol} symbol */
-function assigned(s, symbol) {
-  let known = assignments.get(s);
-  if (!known) {
-    assignments.set(s, (known = new Map()));
-    for (const { source } of s.files) collect(s, source, known);
-  }
-  return known.get(symbol) ?? [];
-}
-
-/** @param {Subject} s @param {import("typescript").Node} node @param {Map<import("typescript").Symbol, Expression[]>} known */
-function collect(s, node, known) {
-  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken) {
-    const target = ts.isPropertyAccessExpression(node.left) ? node.left.name : node.left;
-    const symbol = ts.isIdentifier(target) ? s.checker.getSymbolAtLocation(target) : undefined;
-    if (symbol) known.set(symbol, [...(known.get(symbol) ?? []), node.right]);
-  }
-  ts.forEachChild(node, (child) => collect(s, child, known));
 }

@@ -33,13 +33,36 @@ export function openWorld(consumer, names) {
   const own = join(folder, "node_modules/@types");
   const typeRoot = existsSync(join(own, "node")) ? own : join(library, "@types");
   const options = analysisOptions(folder, typeRoot);
-  const disk = new Disk([join(folder, "node_modules"), join(library, "typescript/lib"), join(library, "@types"),
-    join(library, "undici-types")]);
+  const disk = new Disk([
+    join(folder, "node_modules"),
+    join(library, "typescript/lib"),
+    join(library, "@types"),
+    join(library, "undici-types"),
+  ]);
   const resolutions = ts.createModuleResolutionCache(folder, (path) => path, options);
-  const host = createHost({ disk, consumer: folder, folder: `${folder}/.submission`, overlay: new Map(),
-    contract: undefined, options, resolutions });
-  const candidate = new Candidate(names, folder, (specifier) => ts.resolveModuleName(specifier,
-    `${folder}/.submission/x.ts`, options, host, resolutions, undefined, ts.ModuleKind.ESNext).resolvedModule?.resolvedFileName);
+  const host = createHost({
+    disk,
+    consumer: folder,
+    folder: `${folder}/.submission`,
+    overlay: new Map(),
+    contract: undefined,
+    options,
+    resolutions,
+  });
+  const candidate = new Candidate(
+    names,
+    folder,
+    (specifier) =>
+      ts.resolveModuleName(
+        specifier,
+        `${folder}/.submission/x.ts`,
+        options,
+        host,
+        resolutions,
+        undefined,
+        ts.ModuleKind.ESNext,
+      ).resolvedModule?.resolvedFileName,
+  );
   const world = { consumer: folder, disk, options, resolutions, candidate, catalogue: {} };
   // Reading packages and libraries is done before a submission's time starts to run.
   return { ...world, catalogue: catalogue(openSubject(world, {}, undefined)) };
@@ -64,16 +87,32 @@ export function openSubject(world, files, contract, extra = {}) {
   const roots = [...overlay.keys()].filter((path) => /\.tsx?$/.test(path));
   const entries = world.candidate.entries.map(({ file }) => file).filter((file) => /\.d\.[mc]?ts$/.test(file));
   const program = ts.createProgram({ rootNames: [...roots, ...entries], options: world.options, host });
-  const own = Object.keys(files).sort().map((path) => {
-    const source = program.getSourceFile(`${folder}/${path}`);
-    if (!source) throw new Error(`the program lost ${path}`);
-    return { path, source, original: files[path] };
-  });
-  return { world, candidate: world.candidate, program, checker: program.getTypeChecker(), files: own, folder,
-    contract: contractPath, suppressions, host };
+  const own = Object.keys(files)
+    .sort()
+    .map((path) => {
+      const source = program.getSourceFile(`${folder}/${path}`);
+      if (!source) throw new Error(`the program lost ${path}`);
+      return { path, source, original: files[path] };
+    });
+  return {
+    world,
+    candidate: world.candidate,
+    program,
+    checker: program.getTypeChecker(),
+    files: own,
+    folder,
+    contract: contractPath,
+    suppressions,
+    host,
+  };
 }
 
-/** Relative path of a submitted file, undefined for all others. @param {Subject} s @param {import("typescript").SourceFile} source */
+/**
+ * Relative path of a submitted file, undefined for all others.
+ *
+ * @param {Subject} s
+ * @param {import("typescript").SourceFile} source
+ */
 export function ownPath(s, source) {
   return s.files.find((file) => file.source === source)?.path;
 }
@@ -91,6 +130,12 @@ export function at(s, node) {
  * @param {Subject} s @param {string} text
  */
 export function withoutPaths(s, text) {
-  const roots = [`${s.folder}/`, `${s.world.consumer}/node_modules/`, `${s.world.consumer}/`, `${toolchain}/node_modules/`, `${toolchain}/`];
+  const roots = [
+    `${s.folder}/`,
+    `${s.world.consumer}/node_modules/`,
+    `${s.world.consumer}/`,
+    `${toolchain}/node_modules/`,
+    `${toolchain}/`,
+  ];
   return roots.reduce((result, root) => result.replaceAll(root, ""), text);
 }

@@ -30,7 +30,12 @@ export function isOwn(s, symbol) {
   return !!symbol?.declarations?.length && symbol.declarations.every((declaration) => inSubmission(s, declaration));
 }
 
-/** Every declaration in the candidate is tagged `@internal`. @param {Subject} s @param {import("typescript").Symbol} symbol */
+/**
+ * Every declaration in the candidate is tagged `@internal`.
+ *
+ * @param {Subject} s
+ * @param {import("typescript").Symbol} symbol
+ */
 export function isInternal(s, symbol) {
   const declared = (symbol.declarations ?? []).filter((declaration) => inCandidate(s, declaration));
   return declared.length > 0 && declared.every(taggedInternal);
@@ -42,11 +47,21 @@ function taggedInternal(node) {
   return nodes.some((each) => ts.getJSDocTags(each).some((tag) => tag.tagName.text === "internal"));
 }
 
-/** Is it any, unknown, `object` or `{}`: a type that hides what the value is? @param {import("typescript").Type} type */
+/**
+ * Is it any, unknown, `object` or `{}`: a type that hides what the value is?
+ *
+ * @param {import("typescript").Type} type
+ */
 export function isOpaque(type) {
   if (type.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown | ts.TypeFlags.NonPrimitive)) return true;
-  return !!(type.flags & ts.TypeFlags.Object) && type.symbol?.name === "__type" && !type.getProperties().length &&
-    !type.getCallSignatures().length && !type.getConstructSignatures().length && !type.getStringIndexType();
+  return (
+    !!(type.flags & ts.TypeFlags.Object) &&
+    type.symbol?.name === "__type" &&
+    !type.getProperties().length &&
+    !type.getCallSignatures().length &&
+    !type.getConstructSignatures().length &&
+    !type.getStringIndexType()
+  );
 }
 
 /**
@@ -58,7 +73,7 @@ export function isOpaque(type) {
 export function simplePart(s, type) {
   const { symbol } = type;
   if (isMapped(type)) return mappedPart(s, type);
-  if (!symbol || !(type.flags & (ts.TypeFlags.Object | ts.TypeFlags.EnumLike)) || !isCandidates(s, symbol)) return undefined;
+  if (!symbol || !(type.flags & ts.TypeFlags.Object) || !isCandidates(s, symbol)) return undefined;
   const module = symbol.flags & ts.SymbolFlags.Module;
   const value = symbol.flags & (ts.SymbolFlags.Function | ts.SymbolFlags.Class | ts.SymbolFlags.Enum);
   return { symbol, type, namespace: !!module && !value };
@@ -66,7 +81,10 @@ export function simplePart(s, type) {
 
 /** @param {import("typescript").Type} type */
 function isMapped(type) {
-  return !!(type.flags & ts.TypeFlags.Object) && !!(/** @type {import("typescript").ObjectType} */ (type).objectFlags & ts.ObjectFlags.Mapped);
+  return (
+    !!(type.flags & ts.TypeFlags.Object) &&
+    !!(/** @type {import("typescript").ObjectType} */ (type).objectFlags & ts.ObjectFlags.Mapped)
+  );
 }
 
 /**
@@ -76,11 +94,14 @@ function isMapped(type) {
  * @returns {Part | undefined}
  */
 function mappedPart(s, type) {
-  const declaration = /** @type {{declaration?: import("typescript").MappedTypeNode}} */ (/** @type {unknown} */ (type)).declaration;
+  const declaration = /** @type {{declaration?: import("typescript").MappedTypeNode}} */ (/** @type {unknown} */ (type))
+    .declaration;
   if (!declaration) return undefined;
   if (inCandidate(s, declaration)) {
     const constraint = declaration.typeParameter.constraint;
-    return constraint && !mentionsTypeParameter(s, constraint) ? { symbol: type.symbol, type, namespace: false } : undefined;
+    return constraint && !mentionsTypeParameter(s, constraint)
+      ? { symbol: type.symbol, type, namespace: false }
+      : undefined;
   }
   const alias = type.aliasSymbol;
   if (!alias || !(TRANSPARENT.has(alias.name) || isOwn(s, alias)) || !overKeys(declaration)) return undefined;
@@ -88,11 +109,18 @@ function mappedPart(s, type) {
   return argument && appkitPart(s, argument);
 }
 
-/** `[K in keyof T]`, or `[P in K]` with `K extends keyof T`. @param {import("typescript").MappedTypeNode} declaration */
+/**
+ * `[K in keyof T]`, or `[P in K]` with `K extends keyof T`.
+ *
+ * @param {import("typescript").MappedTypeNode} declaration
+ */
 function overKeys(declaration) {
   const constraint = declaration.typeParameter.constraint;
   if (!constraint) return false;
-  return /\bkeyof\s+[A-Z]\w*/.test(constraint.getText()) || (ts.isTypeReferenceNode(constraint) && /^(Pick|Omit)$/.test(aliasName(declaration)));
+  return (
+    /\bkeyof\s+[A-Z]\w*/.test(constraint.getText()) ||
+    (ts.isTypeReferenceNode(constraint) && /^(Pick|Omit)$/.test(aliasName(declaration)))
+  );
 }
 
 /** @param {import("typescript").Node} node */
@@ -102,7 +130,8 @@ function aliasName(node) {
 
 /** @param {Subject} s @param {import("typescript").Node} node @returns {boolean} */
 function mentionsTypeParameter(s, node) {
-  if (ts.isIdentifier(node) && (s.checker.getSymbolAtLocation(node)?.flags ?? 0) & ts.SymbolFlags.TypeParameter) return true;
+  if (ts.isIdentifier(node) && (s.checker.getSymbolAtLocation(node)?.flags ?? 0) & ts.SymbolFlags.TypeParameter)
+    return true;
   return !!ts.forEachChild(node, (child) => mentionsTypeParameter(s, child) || undefined);
 }
 
@@ -121,7 +150,12 @@ export function appkitPart(s, given) {
   return alias ? { symbol: alias, type, namespace: false } : parts[0];
 }
 
-/** Without null and undefined, type parameters by their constraint. @param {Subject} s @param {import("typescript").Type} type */
+/**
+ * Without null and undefined, type parameters by their constraint.
+ *
+ * @param {Subject} s
+ * @param {import("typescript").Type} type
+ */
 export function visible(s, type) {
   // In this order: taking null off a free type parameter T gives `T & {}`, which holds T again.
   return s.checker.getNonNullableType(type.flags & ts.TypeFlags.Instantiable ? s.checker.getApparentType(type) : type);
@@ -139,7 +173,8 @@ function aliasOf(s, type) {
     const module = source && s.checker.getSymbolAtLocation(source);
     for (const exported of module ? s.checker.getExportsOfModule(module) : []) {
       const target = resolved(s, exported);
-      if (target.flags & ts.SymbolFlags.TypeAlias && sameParts(s.checker.getDeclaredTypeOfSymbol(target), type)) return target;
+      if (target.flags & ts.SymbolFlags.TypeAlias && sameParts(s.checker.getDeclaredTypeOfSymbol(target), type))
+        return target;
     }
   }
   return undefined;
@@ -147,8 +182,12 @@ function aliasOf(s, type) {
 
 /** @param {import("typescript").Type} declared @param {import("typescript").UnionOrIntersectionType} type */
 function sameParts(declared, type) {
-  return declared.isUnionOrIntersection() && declared.flags === type.flags && declared.types.length === type.types.length &&
-    declared.types.every((each) => type.types.includes(each));
+  return (
+    declared.isUnionOrIntersection() &&
+    declared.flags === type.flags &&
+    declared.types.length === type.types.length &&
+    declared.types.every((each) => type.types.includes(each))
+  );
 }
 
 /** The end of an alias chain. @param {Subject} s @param {import("typescript").Symbol} symbol */

@@ -35,7 +35,10 @@ export class References {
     if (seen.has(identity)) return reference;
     seen.add(identity);
     reference.occurrences.push({
-      role: importText ? "import" : "use", file: ownPath(this.s, name.getSourceFile()) ?? "", name, whole,
+      role: importText ? "import" : "use",
+      file: ownPath(this.s, name.getSourceFile()) ?? "",
+      name,
+      whole,
       text: importText ?? canonicalUse(whole),
     });
     return reference;
@@ -55,7 +58,11 @@ export class References {
 
   /** What seeds are compared by. @returns {Record<string, string[]>} */
   fingerprint() {
-    return Object.fromEntries(this.list().map(({ ref, occurrences }) =>
-      [ref, occurrences.map(({ role, file, text }) => JSON.stringify([role, file, text])).sort()]));
+    return Object.fromEntries(
+      this.list().map(({ ref, occurrences }) => [
+        ref,
+        occurrences.map(({ role, file, text }) => JSON.stringify([role, file, text])).sort(),
+      ]),
+    );
   }
 }

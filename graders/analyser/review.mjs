@@ -1,8 +1,10 @@
 /** The closed list of reasons for a human look (static-analysis.md section 6): what tampers, hides or reflects. */
+import { dynamicCode, isGlobal, specifierString } from "./dynamic.mjs";
 import { judgeMember } from "./judge.mjs";
-import { launderedType, peel } from "./origins.mjs";
+import { launderedType } from "./origins.mjs";
 import { appkitPart, isCandidates, simplePart } from "./provenance.mjs";
 import { isRequire, pragmasOf } from "./specifiers.mjs";
+import { peel } from "./syntax.mjs";
 import { ts } from "./ts.mjs";
 
 /**
@@ -10,15 +12,27 @@ import { ts } from "./ts.mjs";
  * @typedef {import("./references.mjs").References} References
  */
 
-const REFLECTING = new Set(["defineProperty", "defineProperties", "getOwnPropertyNames", "getOwnPropertyDescriptor",
-  "getOwnPropertyDescriptors", "getOwnPropertySymbols", "setPrototypeOf", "assign"]);
+const REFLECTING = new Set([
+  "defineProperty",
+  "defineProperties",
+  "getOwnPropertyNames",
+  "getOwnPropertyDescriptor",
+  "getOwnPropertyDescriptors",
+  "getOwnPropertySymbols",
+  "setPrototypeOf",
+  "assign",
+]);
 const LISTING = new Set(["keys", "entries", "values"]);
 
 /** @param {Subject} s @param {References} refs */
 export function reviewFiles(s, refs) {
   for (const { path, line, column } of s.suppressions) refs.flag("suppression-comment", `${path}:${line}:${column}`);
   for (const { path, source } of s.files) {
-    for (const range of [...source.referencedFiles, ...source.typeReferenceDirectives, ...source.libReferenceDirectives]) {
+    for (const range of [
+      ...source.referencedFiles,
+      ...source.typeReferenceDirectives,
+      ...source.libReferenceDirectives,
+    ]) {
       refs.flag("triple-slash-reference", placeOf(source, path, range.pos));
     }
     for (const [name, pragma] of pragmasOf(source)) {
@@ -47,7 +61,12 @@ function reviewNode(s, refs, node) {
   if (ts.isStringLiteralLike(node)) return specifierString(s, refs, node);
   if (ts.isIdentifier(node)) return dynamicCode(s, refs, node);
   if (ts.isCallExpression(node)) return called(s, refs, node);
-  if (ts.isNewExpression(node) && isGlobal(s, node.expression, "Proxy") && node.arguments?.[0] && isAppkit(s, node.arguments[0])) {
+  if (
+    ts.isNewExpression(node) &&
+    isGlobal(s, node.expression, "Proxy") &&
+    node.arguments?.[0] &&
+    isAppkit(s, node.arguments[0])
+  ) {
     return refs.flag("reflection", node);
   }
   if (ts.isForInStatement(node) && isNamespace(s, node.expression)) return refs.flag("reflection", node.expression);
@@ -63,48 +82,19 @@ function declaredModule(s, refs, node) {
   if (isAmbient(node) || node.flags & ts.NodeFlags.GlobalAugmentation) refs.flag("ambient-declaration", node);
 }
 
-/** `declare const`, `declare function` and their like promise what nothing here keeps. @param {import("typescript").Node} node */
+/**
+ * `declare const`, `declare function` and their like promise what nothing here keeps.
+ *
+ * @param {import("typescript").Node} node
+ */
 function isAmbient(node) {
-  const declares = ts.isVariableStatement(node) || ts.isFunctionDeclaration(node) || ts.isClassDeclaration(node) ||
-    ts.isEnumDeclaration(node) || ts.isModuleDeclaration(node);
+  const declares =
+    ts.isVariableStatement(node) ||
+    ts.isFunctionDeclaration(node) ||
+    ts.isClassDeclaration(node) ||
+    ts.isEnumDeclaration(node) ||
+    ts.isModuleDeclaration(node);
   return declares && !!node.modifiers?.some((each) => each.kind === ts.SyntaxKind.DeclareKeyword);
-}
-
-/** @param {Subject} s @param {References} refs @param {import("typescript").StringLiteralLike} node */
-function specifierString(s, refs, node) {
-  const { parent } = node;
-  const asImport = ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isExternalModuleReference(parent) ||
-    ts.isModuleDeclaration(parent) || (ts.isLiteralTypeNode(parent) && ts.isImportTypeNode(parent.parent)) ||
-    (ts.isCallExpression(parent) && parent.arguments[0] === node &&
-      (parent.expression.kind === ts.SyntaxKind.ImportKeyword || isRequire(s, parent.expression)));
-  if (asImport || /\s/.test(node.text)) return;
-  if (s.candidate.owns(node.text) || s.candidate.pathTrick(node.text)) refs.flag("appkit-specifier-string", node);
-}
-
-/** @param {Subject} s @param {References} refs @param {import("typescript").Identifier} node */
-function dynamicCode(s, refs, node) {
-  const { parent, text } = node;
-  const used = (ts.isCallExpression(parent) || ts.isNewExpression(parent)) && parent.expression === node;
-  if ((text === "eval" || text === "Function") && !ts.isTypeReferenceNode(parent) && isGlobal(s, node, text)) {
-    const member = ts.isPropertyAccessExpression(parent) && parent.expression === node && text === "Function";
-    if (!member && !isInstanceof(node)) refs.flag("dynamic-code", node);
-  }
-  if (text === "createRequire" && (used || ts.isPropertyAccessExpression(parent) || ts.isImportSpecifier(parent))) refs.flag("dynamic-code", node);
-  if (text === "getBuiltinModule") refs.flag("dynamic-code", node);
-}
-
-/** @param {import("typescript").Node} node */
-function isInstanceof({ parent }) {
-  return ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.InstanceOfKeyword;
-}
-
-/** The global of that name, not a local namesake; also as a member of `globalThis`. */
-/** @param {Subject} s @param {import("typescript").Node} node @param {string} name */
-function isGlobal(s, node, name) {
-  if (ts.isPropertyAccessExpression(node)) return node.name.text === name && ts.isIdentifier(node.expression) && /^(globalThis|window|self|global)$/.test(node.expression.text);
-  if (!ts.isIdentifier(node) || node.text !== name) return false;
-  const declarations = s.checker.getSymbolAtLocation(node)?.declarations;
-  return !declarations?.length || declarations.every((each) => s.program.isSourceFileDefaultLibrary(each.getSourceFile()) || each.getSourceFile().isDeclarationFile);
 }
 
 /** @param {Subject} s @param {References} refs @param {import("typescript").CallExpression} node */
@@ -117,22 +107,34 @@ function called(s, refs, node) {
   if (isRequire(s, callee)) return refs.flag("require", node);
   if (!ts.isPropertyAccessExpression(callee)) return;
   const method = callee.name.text;
-  if (method === "hasOwnProperty" && given[0] && lacks(s, callee.expression, given[0])) return refs.flag("feature-detection", node);
-  if (isGlobal(s, callee.expression, "Reflect") && given.some((each) => isAppkit(s, each))) return refs.flag("reflection", node);
+  if (method === "hasOwnProperty" && given[0] && lacks(s, callee.expression, given[0]))
+    return refs.flag("feature-detection", node);
+  if (isGlobal(s, callee.expression, "Reflect") && given.some((each) => isAppkit(s, each)))
+    return refs.flag("reflection", node);
   if (!isGlobal(s, callee.expression, "Object") || !given[0]) return;
   if (method === "hasOwn" && given[1] && lacks(s, given[0], given[1])) return refs.flag("feature-detection", node);
-  const reflects = (REFLECTING.has(method) && isAppkit(s, given[0]) && !isOwnLiteral(s, given[0])) || (LISTING.has(method) && isNamespace(s, given[0]));
+  const reflects =
+    (REFLECTING.has(method) && isAppkit(s, given[0]) && !isOwnLiteral(s, given[0])) ||
+    (LISTING.has(method) && isNamespace(s, given[0]));
   if (reflects) refs.flag("reflection", node);
 }
 
 /** @param {Subject} s @param {References} refs @param {import("typescript").BinaryExpression} node */
 function binary(s, refs, node) {
-  if (node.operatorToken.kind === ts.SyntaxKind.InKeyword && lacks(s, node.right, node.left)) refs.flag("feature-detection", node);
+  if (node.operatorToken.kind === ts.SyntaxKind.InKeyword && lacks(s, node.right, node.left))
+    refs.flag("feature-detection", node);
   const operator = node.operatorToken.kind;
-  if (operator >= ts.SyntaxKind.FirstAssignment && operator <= ts.SyntaxKind.LastAssignment) mutation(s, refs, node.left);
+  if (operator >= ts.SyntaxKind.FirstAssignment && operator <= ts.SyntaxKind.LastAssignment)
+    mutation(s, refs, node.left);
 }
 
-/** Asks an Appkit value for a member that its type does not have. @param {Subject} s @param {import("typescript").Expression} value @param {import("typescript").Expression} name */
+/**
+ * Asks an Appkit value for a member that its type does not have.
+ *
+ * @param {Subject} s
+ * @param {import("typescript").Expression} value
+ * @param {import("typescript").Expression} name
+ */
 function lacks(s, value, name) {
   const type = launderedType(s, value) ?? s.checker.getTypeAtLocation(value);
   const asked = peel(name);
@@ -140,8 +142,13 @@ function lacks(s, value, name) {
   return !ts.isStringLiteralLike(asked) || judgeMember(s, type, asked.text).status === "unsupported";
 }
 
-/** Replaces a method, a static or an export of the candidate; a field of one's own options is no such thing. */
-/** @param {Subject} s @param {References} refs @param {import("typescript").Expression} given */
+/**
+ * Replaces a method, a static or an export of the candidate; a field of one's own options is no such thing.
+ *
+ * @param {Subject} s
+ * @param {References} refs
+ * @param {import("typescript").Expression} given
+ */
 function mutation(s, refs, given) {
   const target = peel(given);
   if (!ts.isPropertyAccessExpression(target) && !ts.isElementAccessExpression(target)) return;
@@ -152,8 +159,14 @@ function mutation(s, refs, given) {
   const part = appkitPart(s, type);
   const member = part && s.checker.getPropertyOfType(s.checker.getNonNullableType(type), text);
   if (!part || !isCandidates(s, member)) return;
-  const shared = part.namespace || (part.symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Function) && isConstructor(part.type)) || isPrototype(receiver);
-  const method = member && member.flags & (ts.SymbolFlags.Method | ts.SymbolFlags.Accessor) && part.symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface);
+  const shared =
+    part.namespace ||
+    (part.symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Function) && isConstructor(part.type)) ||
+    isPrototype(receiver);
+  const method =
+    member &&
+    member.flags & (ts.SymbolFlags.Method | ts.SymbolFlags.Accessor) &&
+    part.symbol.flags & (ts.SymbolFlags.Class | ts.SymbolFlags.Interface);
   if (shared || (method && !isOwnLiteral(s, receiver))) refs.flag("appkit-mutation", target);
 }
 
@@ -171,7 +184,12 @@ function isPrototype(node) {
 /** @param {Subject} s @param {import("typescript").Expression} node */
 function isOwnLiteral(s, node) {
   const declaration = s.checker.getSymbolAtLocation(peel(node))?.valueDeclaration;
-  return !!declaration && ts.isVariableDeclaration(declaration) && !!declaration.initializer && ts.isObjectLiteralExpression(peel(declaration.initializer));
+  return (
+    !!declaration &&
+    ts.isVariableDeclaration(declaration) &&
+    !!declaration.initializer &&
+    ts.isObjectLiteralExpression(peel(declaration.initializer))
+  );
 }
 
 /** @param {Subject} s @param {import("typescript").Expression} node */

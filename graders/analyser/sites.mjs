@@ -1,5 +1,5 @@
 /** Every place of a submission that names a member of a value, a namespace or a type. */
-import { peel } from "./origins.mjs";
+import { peel } from "./syntax.mjs";
 import { ts } from "./ts.mjs";
 
 /**
@@ -12,13 +12,18 @@ import { ts } from "./ts.mjs";
 
 /** @param {Subject} s @param {Node} node @returns {MemberSite[]} */
 export function memberSites(s, node) {
-  if (ts.isPropertyAccessExpression(node)) return ts.isIdentifier(node.name) ? [access(s, node, node.expression, node.name, node.name.text)] : [];
+  if (ts.isPropertyAccessExpression(node))
+    return ts.isIdentifier(node.name) ? [access(s, node, node.expression, node.name, node.name.text)] : [];
   if (ts.isElementAccessExpression(node)) return [element(s, node)];
   if (ts.isQualifiedName(node)) return qualified(s, node);
   if (ts.isImportTypeNode(node)) return importType(s, node);
   if (ts.isIndexedAccessTypeNode(node)) return indexedType(s, node);
   if (ts.isObjectBindingPattern(node)) return pattern(s, node);
-  if (ts.isBinaryExpression(node) && node.operatorToken.kind === ts.SyntaxKind.EqualsToken && ts.isObjectLiteralExpression(node.left)) {
+  if (
+    ts.isBinaryExpression(node) &&
+    node.operatorToken.kind === ts.SyntaxKind.EqualsToken &&
+    ts.isObjectLiteralExpression(node.left)
+  ) {
     return assignmentPattern(s, node.left, s.checker.getTypeAtLocation(node.right), node.right);
   }
   return ts.isClassLike(node) ? overrides(s, node) : [];
@@ -38,7 +43,14 @@ function element(s, node) {
   const argument = node.argumentExpression;
   const inner = peel(argument);
   const literal = ts.isStringLiteralLike(inner) ? inner.text : stringOf(s.checker.getTypeAtLocation(inner));
-  return access(s, node, node.expression, argument, literal, argument !== inner && !ts.isParenthesizedExpression(argument));
+  return access(
+    s,
+    node,
+    node.expression,
+    argument,
+    literal,
+    argument !== inner && !ts.isParenthesizedExpression(argument),
+  );
 }
 
 /** @param {import("typescript").Type} type */
@@ -46,16 +58,39 @@ function stringOf(type) {
   return type.isStringLiteral() ? type.value : undefined;
 }
 
-/** `ns.T`, `typeof ns.x`, `import a = ns.b`. @param {Subject} s @param {import("typescript").QualifiedName} node @returns {MemberSite[]} */
+/**
+ * `ns.T`, `typeof ns.x`, `import a = ns.b`.
+ *
+ * @param {Subject} s
+ * @param {import("typescript").QualifiedName} node
+ * @returns {MemberSite[]}
+ */
 function qualified(s, node) {
   const symbol = s.checker.getSymbolAtLocation(node.left);
   const target = symbol && symbol.flags & ts.SymbolFlags.Alias ? s.checker.getAliasedSymbol(symbol) : symbol;
   if (!target || !(target.flags & (ts.SymbolFlags.Value | ts.SymbolFlags.Module))) return [];
   const type = s.checker.getTypeOfSymbolAtLocation(target, node.left);
-  return [{ name: node.right.text, node: node.right, whole: node, type, receiver: undefined, self: false, cast: false, path: node.left }];
+  return [
+    {
+      name: node.right.text,
+      node: node.right,
+      whole: node,
+      type,
+      receiver: undefined,
+      self: false,
+      cast: false,
+      path: node.left,
+    },
+  ];
 }
 
-/** `import("x").T` and `typeof import("x").y`. @param {Subject} s @param {import("typescript").ImportTypeNode} node @returns {MemberSite[]} */
+/**
+ * `import("x").T` and `typeof import("x").y`.
+ *
+ * @param {Subject} s
+ * @param {import("typescript").ImportTypeNode} node
+ * @returns {MemberSite[]}
+ */
 function importType(s, node) {
   const literal = ts.isLiteralTypeNode(node.argument) ? node.argument.literal : undefined;
   const module = literal && s.checker.getSymbolAtLocation(literal);
@@ -63,18 +98,46 @@ function importType(s, node) {
   while (first && ts.isQualifiedName(first)) first = first.left;
   if (!module || !first) return [];
   const type = s.checker.getTypeOfSymbolAtLocation(module, node);
-  return [{ name: first.text, node: first, whole: first, type, receiver: undefined, self: false, cast: false, path: literal }];
+  return [
+    { name: first.text, node: first, whole: first, type, receiver: undefined, self: false, cast: false, path: literal },
+  ];
 }
 
-/** `T["x"]`, also with several names. @param {Subject} s @param {import("typescript").IndexedAccessTypeNode} node @returns {MemberSite[]} */
+/**
+ * `T["x"]`, also with several names.
+ *
+ * @param {Subject} s
+ * @param {import("typescript").IndexedAccessTypeNode} node
+ * @returns {MemberSite[]}
+ */
 function indexedType(s, node) {
   const literals = ts.isUnionTypeNode(node.indexType) ? node.indexType.types : [node.indexType];
   const type = s.checker.getTypeFromTypeNode(node.objectType);
-  return literals.flatMap((each) => ts.isLiteralTypeNode(each) && ts.isStringLiteral(each.literal)
-    ? [{ name: each.literal.text, node: each, whole: node, type, receiver: undefined, self: false, cast: false, path: undefined }] : []);
+  return literals.flatMap((each) =>
+    ts.isLiteralTypeNode(each) && ts.isStringLiteral(each.literal)
+      ? [
+          {
+            name: each.literal.text,
+            node: each,
+            whole: node,
+            type,
+            receiver: undefined,
+            self: false,
+            cast: false,
+            path: undefined,
+          },
+        ]
+      : [],
+  );
 }
 
-/** `const {x} = v`, parameters, loops, nested patterns. @param {Subject} s @param {import("typescript").ObjectBindingPattern} node @returns {MemberSite[]} */
+/**
+ * `const {x} = v`, parameters, loops, nested patterns.
+ *
+ * @param {Subject} s
+ * @param {import("typescript").ObjectBindingPattern} node
+ * @returns {MemberSite[]}
+ */
 function pattern(s, node) {
   const holder = node.parent;
   const value = ts.isVariableDeclaration(holder) && !holder.type ? holder.initializer : undefined;
@@ -82,7 +145,18 @@ function pattern(s, node) {
   return node.elements.flatMap((element) => {
     const name = element.propertyName ?? element.name;
     if (element.dotDotDotToken) return [];
-    return [{ name: nameText(s, name), node: name, whole: element, type, receiver: value, self: false, cast: false, path: value }];
+    return [
+      {
+        name: nameText(s, name),
+        node: name,
+        whole: element,
+        type,
+        receiver: value,
+        self: false,
+        cast: false,
+        path: value,
+      },
+    ];
   });
 }
 
@@ -95,7 +169,9 @@ function nameText(s, name) {
 /**
  * `({x} = v)`
  *
- * @param {Subject} s @param {import("typescript").ObjectLiteralExpression} target @param {import("typescript").Type} type
+ * @param {Subject} s
+ * @param {import("typescript").ObjectLiteralExpression} target
+ * @param {import("typescript").Type} type
  * @param {import("typescript").Expression | undefined} receiver @returns {MemberSite[]}
  */
 function assignmentPattern(s, target, type, receiver) {
@@ -103,14 +179,34 @@ function assignmentPattern(s, target, type, receiver) {
     if (!property.name || ts.isPrivateIdentifier(property.name)) return [];
     const name = nameText(s, property.name);
     /** @type {MemberSite} */
-    const site = { name, node: property.name, whole: property, type, receiver, self: false, cast: false, path: receiver };
-    const inner = ts.isPropertyAssignment(property) && ts.isObjectLiteralExpression(property.initializer) ? property.initializer : undefined;
+    const site = {
+      name,
+      node: property.name,
+      whole: property,
+      type,
+      receiver,
+      self: false,
+      cast: false,
+      path: receiver,
+    };
+    const inner =
+      ts.isPropertyAssignment(property) && ts.isObjectLiteralExpression(property.initializer)
+        ? property.initializer
+        : undefined;
     const found = name === undefined ? undefined : s.checker.getPropertyOfType(type, name);
-    return inner && found ? [site, ...assignmentPattern(s, inner, s.checker.getTypeOfSymbol(found), undefined)] : [site];
+    return inner && found
+      ? [site, ...assignmentPattern(s, inner, s.checker.getTypeOfSymbol(found), undefined)]
+      : [site];
   });
 }
 
-/** `override missing`: the member must exist in the base. @param {Subject} s @param {import("typescript").ClassLikeDeclaration} node @returns {MemberSite[]} */
+/**
+ * `override missing`: the member must exist in the base.
+ *
+ * @param {Subject} s
+ * @param {import("typescript").ClassLikeDeclaration} node
+ * @returns {MemberSite[]}
+ */
 function overrides(s, node) {
   const clause = node.heritageClauses?.find((each) => each.token === ts.SyntaxKind.ExtendsKeyword)?.types[0];
   if (!clause) return [];
@@ -120,6 +216,17 @@ function overrides(s, node) {
     const flags = ts.getCombinedModifierFlags(member);
     if (!(flags & ts.ModifierFlags.Override) || !member.name || !ts.isIdentifier(member.name)) return [];
     const type = flags & ts.ModifierFlags.Static ? statics : instance;
-    return [{ name: member.name.text, node: member.name, whole: member, type, receiver: undefined, self: true, cast: false, path: undefined }];
+    return [
+      {
+        name: member.name.text,
+        node: member.name,
+        whole: member,
+        type,
+        receiver: undefined,
+        self: true,
+        cast: false,
+        path: undefined,
+      },
+    ];
   });
 }

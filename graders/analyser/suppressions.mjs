@@ -9,15 +9,17 @@ import { ts } from "./ts.mjs";
 export function withoutSuppressions(files) {
   /** @type {Place[]} */
   const suppressions = [];
-  const texts = Object.fromEntries(Object.entries(files).map(([path, text]) => {
-    const source = parse(path, text);
-    const { result, positions } = disarm(path, text, source);
-    for (const position of positions) {
-      const { line, character } = source.getLineAndCharacterOfPosition(position);
-      suppressions.push({ path, line: line + 1, column: character + 1 });
-    }
-    return [path, result];
-  }));
+  const texts = Object.fromEntries(
+    Object.entries(files).map(([path, text]) => {
+      const source = parse(path, text);
+      const { result, positions } = disarm(path, text, source);
+      for (const position of positions) {
+        const { line, character } = source.getLineAndCharacterOfPosition(position);
+        suppressions.push({ path, line: line + 1, column: character + 1 });
+      }
+      return [path, result];
+    }),
+  );
   return { texts, suppressions };
 }
 
