@@ -179,3 +179,15 @@ def task_review(receipt, accept, reviewer):
     """stored solutions that need a person's judgement -> reviewDecisions of the receipt, nothing else"""
     options = [f"--receipt={receipt}", f"--accept={accept}", f"--reviewer={reviewer}"]
     return {"actions": [Step("review", *options)], "uptodate": [False]}
+
+
+@task_params(
+    [
+        {"name": "a", "long": "a", "default": "", "help": "a batch folder"},
+        {"name": "b", "long": "b", "default": "current", "help": "another one"},
+        {"name": "anyway", "long": "anyway", "type": bool, "default": False, "help": "show counts not measured alike"},
+    ]
+)
+def task_compare(a, b, anyway):
+    """two batches -> their counts side by side, if they were measured alike"""
+    return {"actions": [Step("compare", a, b, *(["--anyway"] if anyway else []))], "uptodate": [False]}

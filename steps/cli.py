@@ -221,6 +221,14 @@ def review(receipt: str = "", accept: str = "", reviewer: str = "") -> None:
 
 
 @app.command()
+def compare(a: str, b: str, anyway: bool = False) -> None:
+    """Show two batches side by side, if they were measured alike."""
+    from steps import compare as step
+
+    raise typer.Exit(step.run(a, b, anyway=anyway))
+
+
+@app.command()
 def explain(json: bool = False) -> None:
     """Say what is stale, what made it so, and what that means for stored batches."""
     from steps import explain as step
