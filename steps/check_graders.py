@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +15,10 @@ from typing import Any
 from steps import analyze, digest, documents, grade, graph, layout, records, suite
 from steps.cases import Case, cases_of, coverage_faults
 from steps.errors import AttemptFailed
+
+# A grader spends half its time waiting for close windows, so two cases at a time cost little more than one.
+WORKERS = 2
+_ANALYSING = threading.Lock()  # one warm compiler serves one solution at a time
 
 
 @dataclass(frozen=True)
@@ -45,7 +51,8 @@ def run_solution(
     """Analyse and grade one solution exactly as a batch does; without `behaviour`, analyse it only."""
     with tempfile.TemporaryDirectory(prefix="emitted-") as emitted:
         try:
-            analysis = analyser.analyse(consumer, task, solution, Path(emitted))
+            with _ANALYSING:
+                analysis = analyser.analyse(consumer, task, solution, Path(emitted))
         except AttemptFailed as failure:
             return Outcome(frozenset(), frozenset(), failure.category)
         static = frozenset(records.static_faults(analysis))
@@ -84,18 +91,20 @@ def check(task_id: str, consumer: Path) -> tuple[list[str], int]:
     folder = layout.TASKS / task_id
     task = suite.load_task(folder)
     cases = cases_of(task_id)
-    faults = coverage_faults(cases, task["assertionIds"])
-    with analyze.Analyser() as analyser:
-        for case in cases:
+    with analyze.Analyser() as analyser, ThreadPoolExecutor(WORKERS) as pool:
+
+        def one(case: Case) -> str | None:
             seed = digest.seed("test_graders", task_id, case.name)
+            behaviour = case.phase in (None, "behaviour")
             with staged(case.files(task["allowedOutputPaths"])) as solution:
-                behaviour = case.phase in (None, "behaviour")
                 outcome = run_solution(analyser, consumer, folder, solution, seed, behaviour=behaviour)
-                found = fault(case, outcome)
+            found = fault(case, outcome)
             if found:
-                faults.append(found)
                 sys.stderr.write(f"  red: {task_id}/{found}\n")
-    return faults, len(cases)
+            return found
+
+        reds = [found for found in pool.map(one, cases) if found]
+    return [*coverage_faults(cases, task["assertionIds"]), *reds], len(cases)
 
 
 def stamp_inputs(task_id: str) -> str:
