@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import docker
 
 LABEL = "appkit-agent-eval"
+CONFLICT = 409
+REMOVAL_SECONDS = 15.0
 
 
 def labels(role: str, **about: str) -> dict[str, str]:
@@ -117,7 +119,7 @@ def created(engine: docker.DockerClient, spec: Spec) -> Iterator[Any]:
 
 
 def remove(container: Any) -> None:
-    """Kill and remove at once: no grace period, whoever is PID 1."""
+    """Kill and remove at once, whoever is PID 1: no grace period. It is gone when this returns."""
     import docker
 
     try:
@@ -125,7 +127,22 @@ def remove(container: Any) -> None:
     except docker.errors.NotFound:
         return
     except (docker.errors.DockerException, OSError) as error:
-        raise Infrastructure(f"a container could not be removed: {first_line(error)}") from error
+        if getattr(error, "status_code", None) != CONFLICT or not _vanishes(container):
+            raise Infrastructure(f"a container could not be removed: {first_line(error)}") from error
+
+
+def _vanishes(container: Any) -> bool:
+    """Somebody else is already removing it (the engine answers 409): wait for that."""
+    import docker
+
+    end = time.monotonic() + REMOVAL_SECONDS
+    while time.monotonic() < end:
+        try:
+            container.reload()
+        except docker.errors.NotFound:
+            return True
+        time.sleep(0.05)
+    return False
 
 
 @contextlib.contextmanager
