@@ -55,8 +55,8 @@ function traceAnew(s, expression, hops) {
   }
   if (isCast(expression)) {
     const inner = trace(s, expression.expression, hops);
-    const hidden = inner.type && appkitPart(s, inner.type) && hides(s, inner.type, own);
-    return hidden || inner.laundered ? { type: inner.type, laundered: true } : { type: own, laundered: false };
+    const hidden = inner.type && leads(s, inner.type) && hides(s, inner.type, own);
+    return hidden ? { ...inner, laundered: true } : { type: own, laundered: false };
   }
   const deeper = follow(s, expression, hops - 1);
   if (deeper?.type && (deeper.laundered || isOpaque(own))) return { ...deeper, laundered: true };
