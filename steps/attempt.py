@@ -7,19 +7,20 @@ from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from steps import analyze, credentials, documents, grade, journal, layout, protocol, records, workspace
-from steps.collect import Collected, collect
+from steps import analyze, credentials, documents, grade, journal, layout, protocol, records
+from steps.collect import Collected
 from steps.config import Config
 from steps.consumer import Consumer
 from steps.errors import AttemptFailed, printable
 from steps.journal import Slot
+from steps.judges import Judges
 from steps.protocol import Response
-from steps.runner import Ended, Launcher
+from steps.runner import Ended, Launcher, Space
 from steps.suite import Suite
 
 EXTRA_NAMES = 20
@@ -37,6 +38,7 @@ class Bench:
     consumer: Consumer
     launcher: Launcher
     credentials: Mapping[str, str]
+    judges: Callable[[int], Judges]  # of an attempt: local, or containers that carry its labels
 
     @property
     def task_dir(self) -> Path:
@@ -90,28 +92,25 @@ class _Submission:
 def attempt(bench: Bench, number: int, start: dict[str, bytes], feedback: str | None, budget: Budget) -> Outcome:
     """Run attempt `number`; `start` is what its output folder holds at first, `feedback` what it may know."""
     limits = bench.suite.limits
-    with workspace.prepared(bench.consumer, bench.task_dir, start) as space:
-        view, output = bench.launcher.paths(space.view, space.output)
+    with bench.launcher.space(bench.consumer, bench.task_dir, start, number) as space:
         asked = protocol.request(
             run=protocol.run_id(bench.slot.batch["batchId"], bench.slot.task, bench.slot.repetition),
             task=bench.task,
             text=documents.read_bytes(bench.task_dir / "prompt.md").decode(),
-            consumer_dir=view,
-            output_dir=output,
+            consumer_dir=space.consumer_dir,
+            output_dir=space.output_dir,
             attempt=number,
             time_budget_ms=budget.milliseconds,
             feedback=feedback,
         )
-        ended = bench.launcher.run(
+        ended = space.run(
             documents.canonical(asked) + b"\n",
-            space.view,
-            space.output,
             seconds=budget.milliseconds / 1000,
             max_stdout=limits["responseBytes"],
         )
         done = _Submission(number, ended, {"before": space.seal.before, "after": space.seal.after()})
         try:
-            _submit(bench, done, asked, ended, budget, space.output)
+            _submit(bench, done, asked, ended, budget, space)
             _judge(bench, done, number)
         except AttemptFailed as failure:
             done.claimed |= {"endedBy": failure.category, "detail": failure.detail[:2000]}
@@ -119,7 +118,7 @@ def attempt(bench: Bench, number: int, start: dict[str, bytes], feedback: str | 
     return Outcome(_record(bench, done), done.files, done.observed)
 
 
-def _submit(bench: Bench, done: _Submission, asked: dict[str, Any], ended: Ended, budget: Budget, output: Path) -> None:
+def _submit(bench: Bench, done: _Submission, asked: dict[str, Any], ended: Ended, budget: Budget, space: Space) -> None:
     """Response, protected inputs and collection. Fills `done`; raises AttemptFailed."""
     _no_credentials(bench, [ended.stdout], "the response")
     runner, model = protocol.claimed_identity(ended.stdout, bench.suite.limits["responseBytes"])
@@ -129,7 +128,7 @@ def _submit(bench: Bench, done: _Submission, asked: dict[str, Any], ended: Ended
     done.claimed["usage"] = response.usage
     if done.claimed["protected"]["before"] != done.claimed["protected"]["after"]:
         raise AttemptFailed("protected-changed", "a file that the agent may only read was changed")
-    collected = collect(output, bench.task["allowedOutputPaths"], bench.suite.limits)
+    collected = space.collect(bench.task["allowedOutputPaths"], bench.suite.limits)
     names = [name.encode("utf-8", "surrogateescape") for name in collected.extra]
     _no_credentials(bench, [*collected.files.values(), *names], "the submission")
     done.claimed["extraFiles"] = _extra(collected)
@@ -140,6 +139,8 @@ def _response(bench: Bench, asked: dict[str, Any], ended: Ended, budget: Budget)
     limit = bench.suite.limits["responseBytes"]
     if ended.stopped == "time":
         raise AttemptFailed(budget.exceeded, f"no response within {budget.milliseconds} ms")
+    if ended.stopped == "lost":
+        raise AttemptFailed("runner-failed", "its container or the Docker engine went away while it ran")
     try:
         response = protocol.parse_response(ended.stdout, asked, bench.config, max_bytes=limit)
     except AttemptFailed as failure:
@@ -160,10 +161,13 @@ def _judge(bench: Bench, done: _Submission, number: int) -> None:
     seed = records.seed_of(*_identity(bench), number, records.solution_digest(done.files or {}))
     with tempfile.TemporaryDirectory(prefix="appkit-eval-emitted-") as name:
         emitted = Path(name)
-        done.analysis = analyze.analyze(bench.consumer.path, bench.task_dir, solution, emitted)
+        judge = bench.judges(number)
+        done.analysis = analyze.analyze(bench.consumer.path, bench.task_dir, solution, emitted, judge.analyser)
         documents.write_once(folder / "analysis.json", done.analysis)
         # What the analysis emitted is graded: the compiler runs once.
-        done.verdict = grade.grade(bench.consumer.path, bench.task_dir, emitted, seed)
+        done.verdict = grade.grade(
+            bench.consumer.path, bench.task_dir, emitted, seed, launcher=judge.verifier, analyser=judge.analyser
+        )
 
 
 def _show(bench: Bench, ended: Ended) -> None:

@@ -8,17 +8,19 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 from steps import clock as clocks
-from steps import config, consumer, credentials, digest, inputs, journal, layout, records, runner, schema, suite
+from steps import config, consumer, credentials, digest, inputs, journal, judges, layout, records, runner, schema, suite
 from steps.attempt import Bench, Budget, Outcome, attempt
 from steps.clock import Clock
 from steps.config import Config
 from steps.errors import Infrastructure, Refusal, StepError
 from steps.journal import Claim, Slot
+from steps.judges import Judges
 
 
 def run(task: str, repetition: int) -> str:
@@ -64,17 +66,32 @@ def _bench(slot: Slot, folder: Path, checkout: Path) -> Bench:
     chosen = Config(**slot.batch["config"])
     secrets = credentials.from_environment(chosen, os.environ)
     loaded = suite.load()
+    prepared = consumer.cached(
+        folder / "consumer-lock.json", folder / "archives", tree_digest=recorded["consumer"]["treeDigest"]
+    )
     return Bench(
         slot=slot,
         suite=loaded,
         task=suite.load_task(loaded.task_dir(slot.task)),
         config=chosen,
-        consumer=consumer.cached(
-            folder / "consumer-lock.json", folder / "archives", tree_digest=recorded["consumer"]["treeDigest"]
-        ),
+        consumer=prepared,
         launcher=_launcher(chosen, secrets, checkout, recorded["runnerFiles"]),
         credentials=secrets,
+        judges=_judges(chosen, slot, prepared.path),
     )
+
+
+def _judges(chosen: Config, slot: Slot, prepared: Path) -> Callable[[int], Judges]:
+    """Where the attempts of this run are judged; a verifier image that is missing now is nobody's failed attempt."""
+    if chosen.launcher == "local":
+        return lambda _: judges.local()
+
+    def contained(attempt: int) -> Judges:
+        about = {"batch": slot.batch["batchId"], "run": slot.folder.name, "attempt": str(attempt)}
+        return judges.contained(str(chosen.verifierImage), prepared, runtime=chosen.runtimePath, about=about)
+
+    contained(1)
+    return contained
 
 
 def require_frozen(batch: dict[str, Any], root: Path) -> None:
