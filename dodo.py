@@ -162,6 +162,13 @@ def task_qualify(receipt, archives, expect, digests_only):
     return {"actions": [Step("qualify", *options, *(["--digests-only"] if digests_only else []))], "uptodate": [False]}
 
 
+@task_params([{"name": "receipt", "long": "receipt", "default": "", "help": "FILE instead of the current batch's"}])
+def task_regrade(receipt):
+    """stored solutions + today's graders -> what would change; advice, never evidence"""
+    for task in TASKS:
+        yield {"name": task, "actions": [Step("regrade", task, f"--receipt={receipt}")], "uptodate": [False]}
+
+
 @task_params([{"name": "json", "long": "json", "type": bool, "default": False, "help": "one JSON line on stdout"}])
 def task_explain(json):
     """digests of today and of each stored batch -> what is stale, why, and what to do"""

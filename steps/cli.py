@@ -221,6 +221,14 @@ def review(receipt: str = "", accept: str = "", reviewer: str = "") -> None:
 
 
 @app.command()
+def regrade(task: str, receipt: str = "") -> None:
+    """Try the stored solutions of one task under today's graders. Advice only."""
+    from steps import regrade as step
+
+    raise typer.Exit(step.run(task, Path(receipt) if receipt else None))
+
+
+@app.command()
 def compare(a: str, b: str, anyway: bool = False) -> None:
     """Show two batches side by side, if they were measured alike."""
     from steps import compare as step

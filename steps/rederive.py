@@ -81,7 +81,7 @@ def _source(evidence: Evidence) -> str | None:
 
 
 @dataclass(frozen=True)
-class _Job:
+class Job:
     """One stored solution: everything that is derived from it."""
 
     key: str
@@ -94,28 +94,28 @@ class _Job:
 
 def attempts(evidence: Evidence, base: Derived, fresh_seed: int, say: Say) -> Derived:
     """`base` with the consumer and every derivable attempt; what could not be derived stands in `missing`."""
-    jobs, missing = _jobs(evidence, base)
+    jobs, missing = jobs_of(evidence, base)
     with tempfile.TemporaryDirectory(prefix="rederive-") as name:
         work = Path(name)
         try:
-            prepared = _consumer(evidence, work / "batch")
+            prepared = kept_consumer(evidence, work / "batch")
         except (Refusal, Infrastructure) as error:
             return replace(base, missing={"": f"no consumer: {error}"})
         base = replace(base, consumer={"lockDigest": prepared.lock_digest, "treeDigest": prepared.tree_digest})
         if base.consumer != evidence.batch["inputs"]["consumer"]:
             return base  # another environment: check 5 says so, and nothing is derived in it
         try:
-            bench = _judges(evidence, prepared.path)
+            bench = bench_of(evidence, prepared.path)
         except (Refusal, Infrastructure) as error:
             return replace(base, missing={"": f"no verifier: {error}"})
-        return _all(jobs, replace(base, missing=missing, fresh_seed=fresh_seed), prepared, bench, work, say)
+        return derive(jobs, replace(base, missing=missing, fresh_seed=fresh_seed), prepared, bench, work, say)
 
 
 def _live(evidence: Evidence) -> bool:
     return evidence.batch["config"]["launcher"] != "local"
 
 
-def _judges(evidence: Evidence, consumer: Path) -> judges.Judges:
+def bench_of(evidence: Evidence, consumer: Path) -> judges.Judges:
     """This machine for self-tests, the recorded verifier image for everything else. The recorded CLI is never run."""
     if not _live(evidence):
         return judges.local()
@@ -123,7 +123,7 @@ def _judges(evidence: Evidence, consumer: Path) -> judges.Judges:
     return judges.contained(evidence.batch["config"]["verifierImage"], consumer, about=about)
 
 
-def _jobs(evidence: Evidence, base: Derived) -> tuple[list[_Job], dict[str, str]]:
+def jobs_of(evidence: Evidence, base: Derived) -> tuple[list[Job], dict[str, str]]:
     """The solutions that may be executed here, and why the others may not."""
     jobs, missing = [], {}
     authored = {task: _authored(AUTHORED / task, base.tasks[task]) for task in base.tasks}
@@ -138,7 +138,7 @@ def _jobs(evidence: Evidence, base: Derived) -> tuple[list[_Job], dict[str, str]
                 missing[key] = "not an authored solution: never executed on this machine"
                 continue
             seed = records.seed_of(run["batchId"], run["taskId"], run["repetition"], attempt["attempt"], solution)
-            jobs.append(_Job(key, run["taskId"], files, solution, seed, attempt["behavior"] is not None))
+            jobs.append(Job(key, run["taskId"], files, solution, seed, attempt["behavior"] is not None))
     return jobs, missing
 
 
@@ -152,16 +152,14 @@ def _authored(folder: Path, task: dict[str, Any]) -> set[str]:
     return found
 
 
-def _consumer(evidence: Evidence, folder: Path) -> Consumer:
+def kept_consumer(evidence: Evidence, folder: Path) -> Consumer:
     for file, data in evidence.archives.items():
         documents.write_atomic(folder / "archives" / file, data)
     documents.write_atomic(folder / consumer.LOCK, evidence.lock or b"")
     return consumer.cached(folder / consumer.LOCK, folder / "archives")
 
 
-def _all(
-    jobs: list[_Job], base: Derived, prepared: Consumer, bench: judges.Judges, work: Path, say: Say
-) -> Derived:
+def derive(jobs: list[Job], base: Derived, prepared: Consumer, bench: judges.Judges, work: Path, say: Say) -> Derived:
     """Analyse one after another in one warm process, grade two at a time; the same work is done once."""
     emitted: dict[tuple[str, str], Path] = {}
     analysed: dict[tuple[str, str], dict[str, Any] | None] = {}
@@ -192,7 +190,7 @@ def _all(
 
 
 def _grade(
-    jobs: list[_Job],
+    jobs: list[Job],
     base: Derived,
     prepared: Consumer,
     bench: judges.Judges,
