@@ -34,7 +34,7 @@ def scripted(tmp_path: Path, code: str, args: tuple[str, ...] = ()) -> config.Co
 
 def launch(tmp_path: Path, code: str, *, seconds: float = 20, credentials: dict[str, str] | None = None) -> Ended:
     launcher = LocalLauncher(scripted(tmp_path, code), credentials or {}, ROOT)
-    return launcher.run(b'{"a": 1}\n', tmp_path, tmp_path, seconds=seconds, max_stdout=1000)
+    return launcher.run(b'{"a": 1}\n', tmp_path, seconds=seconds, max_stdout=1000)
 
 
 def alive(pid: int) -> bool:
@@ -120,7 +120,7 @@ def test_e5_a_runner_that_cannot_be_started_is_no_failure_of_the_agent(prepare: 
     launcher = LocalLauncher(chosen, {}, ROOT)
     Path(chosen.executable).unlink() if prepare == "missing" else Path(chosen.executable).chmod(0o644)
     with pytest.raises(Infrastructure, match="cannot be started"):
-        launcher.run(b"{}", tmp_path, tmp_path, seconds=5, max_stdout=10)
+        launcher.run(b"{}", tmp_path, seconds=5, max_stdout=10)
 
 
 def test_d1_the_files_of_a_runner_are_its_executable_and_argument_files(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_e4_a_runner_dies_with_the_step_that_started_it(tmp_path: Path) -> None:
     code = (
         "from pathlib import Path; from steps.config import Config; from steps.runner import LocalLauncher\n"
         f"LocalLauncher(Config(**{chosen.record()!r}), {{}}, Path('.')).run("
-        f"b'x', Path({str(tmp_path)!r}), Path('.'), seconds=60, max_stdout=9)"
+        f"b'x', Path({str(tmp_path)!r}), seconds=60, max_stdout=9)"
     )
     step = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT)
     try:
