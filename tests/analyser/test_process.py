@@ -132,7 +132,7 @@ def test_c3_package_check_sees_a_type_that_degrades_to_any(consumer: Path, tmp_p
         shutil.copytree(consumer, broken, symlinks=True)
         shutil.rmtree(broken / "node_modules" / "ajv")
         faults = warm.package_check(broken)
-    assert faults and all(fault.startswith("@alneas/appkit-core/dist/index.d.ts:1: TS2307") for fault in faults)
+    assert faults and all(fault.startswith("@alneas/appkit-core/lib/index.d.ts:1: TS2307") for fault in faults)
 
 
 def test_node_types_come_from_the_toolchain_when_the_consumer_has_none(consumer: Path, tmp_path: Path) -> None:

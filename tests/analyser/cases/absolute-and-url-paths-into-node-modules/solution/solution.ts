@@ -1,3 +1,3 @@
-import { internalOnly } from "/consumer/node_modules/@alneas/appkit-core/dist/internal.js";
+import { internalOnly } from "/consumer/node_modules/@alneas/appkit-core/lib/internal.js";
 export const value = internalOnly();
-export const later = import("file:///consumer/node_modules/@alneas/appkit-core/dist/bag.js");
+export const later = import("file:///consumer/node_modules/@alneas/appkit-core/lib/bag.js");

@@ -1,2 +1,2 @@
-import { internalOnly } from "../../node_modules/@alneas/appkit-core/dist/internal.js";
+import { internalOnly } from "../../node_modules/@alneas/appkit-core/lib/internal.js";
 export const value = internalOnly();

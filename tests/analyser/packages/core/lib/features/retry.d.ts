@@ -1,0 +1,1 @@
+export declare function retry<T>(work: () => Promise<T>, attempts: number): Promise<T>;
