@@ -53,6 +53,14 @@ class ContainerChannel:
         return b""
 
     def alive(self) -> bool:
+        """Whether the stream is still open: a container that was killed meanwhile is replaced, like a process."""
+        self._raw.settimeout(0)
+        try:
+            self._ended = self._ended or not self._raw.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return not self._ended
+        except ConnectionError:
+            self._ended = True
         return not self._ended
 
     def close(self) -> None:

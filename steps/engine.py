@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import socket
 import subprocess
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     import docker
 
 API_SECONDS = 60
+DEFAULT_SOCKET = "unix:///var/run/docker.sock"
 
 
 @cache
@@ -24,6 +26,7 @@ def client(runtime: str | None = None) -> docker.DockerClient:
 
     base = os.environ.get("DOCKER_HOST") or (_context_host(runtime) if runtime else None)
     try:
+        _connect(base or DEFAULT_SOCKET)
         found = (
             docker.DockerClient(base_url=base, timeout=API_SECONDS) if base else docker.from_env(timeout=API_SECONDS)
         )
@@ -35,6 +38,14 @@ def client(runtime: str | None = None) -> docker.DockerClient:
             next="start Docker, or set DOCKER_HOST",
         ) from error
     return found
+
+
+def _connect(base: str) -> None:
+    """Whether somebody listens on a local socket: asked before the SDK, which leaks its own when nobody does."""
+    if base.startswith("unix://"):
+        with socket.socket(socket.AF_UNIX) as probe:
+            probe.settimeout(API_SECONDS)
+            probe.connect(base.removeprefix("unix://"))
 
 
 def require_image(engine: docker.DockerClient, reference: str) -> dict[str, Any]:

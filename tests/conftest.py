@@ -1,14 +1,30 @@
-"""Shared by all tests: where the checkout is, and a prepared consumer made once per machine."""
+"""Shared by all tests: the checkout, a prepared consumer made once per machine, and no silent skips in the gate."""
 
 from __future__ import annotations
 
 import fcntl
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 
 from steps import consumer, layout, pack
 from steps.consumer import Consumer
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """For the gate, where an engine is there: nothing that needs one may be left out."""
+    parser.addoption("--fail-on-skip", action="store_true", help="a skipped test that needs Docker is a failure")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A skip is never an evaluation result (R-B3); with --fail-on-skip it is a failed test of the gate."""
+    report = yield
+    if report.skipped and item.config.getoption("--fail-on-skip") and item.get_closest_marker("docker"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped although --fail-on-skip: {report.longrepr}"
+    return report
 
 
 @pytest.fixture(scope="session")
