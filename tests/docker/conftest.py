@@ -45,16 +45,21 @@ def verifier_image(engine: docker.DockerClient, tmp_path_factory: pytest.TempPat
     if chosen := os.environ.get("APPKIT_TEST_VERIFIER_IMAGE"):
         engines.require_image(engine, chosen)
         return chosen
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        return _made(engine)
     shared = tmp_path_factory.getbasetemp().parent / "verifier-image"
     with open(f"{shared}.lock", "w") as handle:
         fcntl.flock(handle, fcntl.LOCK_EX)
         if not shared.exists():
-            try:
-                made = images.prepare(engine, [images.verifier()])
-            except Refusal as refusal:
-                pytest.skip(f"no image: {refusal}")
-            shared.write_text(next(iter(made.values())))
+            shared.write_text(_made(engine))
         return shared.read_text()
+
+
+def _made(engine: docker.DockerClient) -> str:
+    try:
+        return next(iter(images.prepare(engine, [images.verifier()]).values()))
+    except Refusal as refusal:
+        pytest.skip(f"no image: {refusal}")
 
 
 @pytest.fixture
