@@ -108,6 +108,7 @@ def _open(runner_config: str, clock: Clock) -> dict[str, Any]:
     building.mkdir(parents=True)
     try:
         batch = opening.build(runner_config, batch_id, building, Path.cwd(), clock)
+        _sweep(batch)
         if old is not None:
             _seal_old(old)
         building.rename(layout.EVIDENCE / batch_id)
@@ -131,8 +132,24 @@ def _resume(runner_config: str, clock: Clock) -> dict[str, Any]:
     opening.require_archives(batch, folder)
     if runner_config and config.load(Path(runner_config), os.environ).record() != batch["config"]:
         raise Refusal("not the configuration of the batch", where=runner_config, next="leave out --runner-config")
+    _sweep(batch)
     index.append({**batch, "status": "resumed"})
     return {"line": f"{batch['batchId']} resumed, {settled.count(None)} runs left until {batch['deadline']}"}
+
+
+def sweep() -> None:
+    """After an interrupt: remove what steps that had to be killed left of the current batch."""
+    if (folder := _unsealed()) is not None:
+        _sweep(schema.load(folder / "batch.json", "batch"))
+
+
+def _sweep(batch: dict[str, Any]) -> None:
+    """No run of this checkout is alive any more: whatever container or volume is still there was left behind."""
+    if batch["config"]["launcher"] != "local":
+        from steps import live  # late: it needs the docker package
+
+        if count := live.sweep(config.Config(**batch["config"])):
+            print(f"removed {count} containers and volumes that earlier runs had left", file=sys.stderr)
 
 
 def _resumable() -> Path:

@@ -36,28 +36,36 @@ def collect(root: Path, allowed: list[str], limits: dict[str, int]) -> Collected
     `limits` gives `solutionFileBytes` and `outputEntries`. Raises AttemptFailed("collection") for whatever a careful
     reader must not accept. An allowed file may be absent: the list permits, the contract demands.
     """
-    for path in allowed:
-        _check_allowed(path)
+    check_allowed(allowed)
     try:
         root_fd = os.open(root, _FOLDER_FLAGS)
     except OSError as error:
         raise AttemptFailed("collection", f"the output folder cannot be read ({error.strerror})") from error
     try:
         found = list(_entries(root_fd, limits["outputEntries"]))
-        _refuse_twins(found, allowed)
+        refuse_twins(found, allowed)
         files = {path: _read(root_fd, path, limits["solutionFileBytes"]) for path in sorted(set(allowed) & set(found))}
     finally:
         os.close(root_fd)
+    return settled(files, found, allowed)
+
+
+def settled(files: dict[str, bytes], found: list[str], allowed: list[str]) -> Collected:
+    """What was collected and what else lay there; AttemptFailed when no allowed file was."""
     if not files:
         raise AttemptFailed("collection", f"none of the allowed files is there: {', '.join(allowed)}")
     folders = {str(parent) for path in allowed for parent in PurePosixPath(path).parents}
     return Collected(files, sorted(set(found) - set(allowed) - folders))
 
 
-def _check_allowed(path: str) -> None:
-    parts = path.split("/")
-    if not path.isascii() or not path.isprintable() or any(part in ("", ".", "..") for part in parts):
-        raise Refusal(f"{path!r} is no exact relative path", where="allowedOutputPaths", expected="ASCII, no . or ..")
+def check_allowed(allowed: list[str]) -> None:
+    """Refusal unless every path of the list is exact, relative and plain ASCII."""
+    for path in allowed:
+        parts = path.split("/")
+        if not path.isascii() or not path.isprintable() or any(part in ("", ".", "..") for part in parts):
+            raise Refusal(
+                f"{path!r} is no exact relative path", where="allowedOutputPaths", expected="ASCII, no . or .."
+            )
 
 
 def _entries(root_fd: int, limit: int) -> Iterator[str]:
@@ -70,16 +78,22 @@ def _entries(root_fd: int, limit: int) -> Iterator[str]:
             with os.scandir(fd) as listing:
                 for entry in listing:
                     count += 1
-                    if count > limit:
-                        raise AttemptFailed("collection", f"more than {limit} entries in the output folder")
+                    check_bounds(count, limit, depth)
                     name = f"{prefix}{entry.name}"
                     yield name
                     if entry.is_dir(follow_symlinks=False):
-                        if depth == MAX_DEPTH:
-                            raise AttemptFailed("collection", f"folders are nested more than {MAX_DEPTH} deep")
+                        check_bounds(count, limit, depth + 1)
                         pending.append((f"{name}/", depth + 1))
         finally:
             os.close(fd)
+
+
+def check_bounds(count: int, limit: int, depth: int) -> None:
+    """Bounds of a listing: entries so far, and how deep a folder lies."""
+    if count > limit:
+        raise AttemptFailed("collection", f"more than {limit} entries in the output folder")
+    if depth > MAX_DEPTH:
+        raise AttemptFailed("collection", f"folders are nested more than {MAX_DEPTH} deep")
 
 
 def _open_folder(root_fd: int, prefix: str) -> int:
@@ -103,7 +117,7 @@ def _key(name: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
-def _refuse_twins(found: list[str], allowed: list[str]) -> None:
+def refuse_twins(found: list[str], allowed: list[str]) -> None:
     """A name that a case-insensitive file system would take for an allowed one makes the submission ambiguous."""
     exact = set(allowed) | {str(parent) for path in allowed for parent in PurePosixPath(path).parents}
     keys = {_key(name) for name in exact}
@@ -118,7 +132,7 @@ def _read(root_fd: int, path: str, limit: int) -> bytes:
     folder_fd = _open_folder(root_fd, f"{folder}/" if folder else "")
     try:
         before = os.stat(leaf, dir_fd=folder_fd, follow_symlinks=False)
-        _check_status(path, before, limit)
+        check_status(path, before.st_mode, before.st_nlink, before.st_size, limit)
         fd = os.open(leaf, _FILE_FLAGS, dir_fd=folder_fd)
     except OSError as error:
         raise AttemptFailed("collection", f"{path} cannot be read ({error.strerror})") from error
@@ -130,7 +144,7 @@ def _read(root_fd: int, path: str, limit: int) -> bytes:
         after = os.fstat(fd)
     if not _identity(before) == _identity(opened) == _identity(after) or len(data) != after.st_size:
         raise AttemptFailed("collection", f"{path} changed while it was collected")
-    _check_text(path, data)
+    check_text(path, data)
     return data
 
 
@@ -154,23 +168,25 @@ def _identity(status: os.stat_result) -> tuple[int, ...]:
     )
 
 
-def _check_status(path: str, status: os.stat_result, limit: int) -> None:
-    if not stat.S_ISREG(status.st_mode):
+def check_status(path: str, mode: int, links: int, size: int, limit: int) -> None:
+    """An allowed file is regular, has one name, no special bits and a bounded size, whoever collects it."""
+    if not stat.S_ISREG(mode):
         raise AttemptFailed("collection", f"{path} is not a regular file")
-    if status.st_nlink != 1:
+    if links != 1:
         raise AttemptFailed("collection", f"{path} has more than one name (hard link)")
-    if status.st_mode & _SPECIAL_BITS:
+    if mode & _SPECIAL_BITS:
         raise AttemptFailed("collection", f"{path} has a set-uid, set-gid or sticky bit")
-    if not status.st_mode & stat.S_IRUSR:
+    if not mode & stat.S_IRUSR:
         # The superuser could read it all the same: the outcome must not depend on who collects.
         raise AttemptFailed("collection", f"{path} is not readable by its owner")
-    if status.st_size == 0:
+    if size == 0:
         raise AttemptFailed("collection", f"{path} is empty")
-    if status.st_size > limit:
-        raise AttemptFailed("collection", f"{path} has {status.st_size} bytes, more than {limit}")
+    if size > limit:
+        raise AttemptFailed("collection", f"{path} has {size} bytes, more than {limit}")
 
 
-def _check_text(path: str, data: bytes) -> None:
+def check_text(path: str, data: bytes) -> None:
+    """A solution is UTF-8 text without NUL."""
     if b"\0" in data:
         raise AttemptFailed("collection", f"{path} contains a NUL byte")
     try:

@@ -36,6 +36,7 @@ _SECRET_SHAPES = re.compile(
     r"AIza[0-9A-Za-z_-]{30,}|xox[abp]-[A-Za-z0-9-]{10,}|hf_[A-Za-z0-9]{20,}|-----BEGIN"
 )
 _IMAGE = re.compile(r"[a-z0-9][A-Za-z0-9._/:-]*@sha256:([0-9a-f]{64})")
+_DOCKERS_OWN = {"bridge", "default", "host", "none"}
 _MOVING = re.compile(r"(?:^|[-:@/])(?:latest|default|auto|stable|next)$|[*^~]|^[<>=]", re.IGNORECASE)
 
 
@@ -54,6 +55,7 @@ class Config:
     runtimePath: str | None = None
     runnerImage: str | None = None
     verifierImage: str | None = None
+    runnerNetwork: str | None = None
 
     def record(self) -> dict[str, Any]:
         """The `config` of batch.json."""
@@ -167,6 +169,12 @@ def _container(config: Config, where: str) -> None:
                 expected="an image name with its real @sha256: digest",
                 next="prepare it locally first",
             )
+    if config.runnerNetwork in _DOCKERS_OWN:
+        raise Refusal(
+            f"runnerNetwork is {config.runnerNetwork!r}, one of Docker's own networks",
+            where=where,
+            expected="a network that you made, or no runnerNetwork at all",
+        )
 
 
 def _no_secrets(text: str, config: Config, environment: Mapping[str, str], where: str) -> None:

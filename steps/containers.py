@@ -53,6 +53,7 @@ class Spec:
     cpus: float = 1.0
     pids: int = 64
     files: int = 256
+    file_size: int | None = None  # bytes that one file may have, holes included
     working_dir: str = "/"
     entrypoint: list[str] | None = None
 
@@ -73,8 +74,9 @@ def _options(spec: Spec) -> dict[str, Any]:
     from docker.types import LogConfig, Mount, Ulimit
 
     mounts = [Mount(target, source, type="bind", read_only=True) for source, target in spec.binds.items()]
-    mounts += [Mount(target, name, type="volume") for name, target in spec.volumes.items()]
+    mounts += [Mount(target, name, type="volume", no_copy=True) for name, target in spec.volumes.items()]
     security = ["no-new-privileges:true", *([f"seccomp={spec.seccomp}"] if spec.seccomp else [])]
+    limits = {**_ULIMITS, "nofile": spec.files} | ({"fsize": spec.file_size} if spec.file_size else {})
     return {
         "image": spec.image,
         "command": spec.command,
@@ -98,7 +100,7 @@ def _options(spec: Spec) -> dict[str, Any]:
         "memswap_limit": spec.memory,
         "nano_cpus": int(spec.cpus * 1e9),
         "pids_limit": spec.pids,
-        "ulimits": [Ulimit(name=key, soft=top, hard=top) for key, top in {**_ULIMITS, "nofile": spec.files}.items()],
+        "ulimits": [Ulimit(name=key, soft=top, hard=top) for key, top in limits.items()],
         "log_config": LogConfig(type=LogConfig.types.NONE if hasattr(LogConfig.types, "NONE") else "none"),
     }
 

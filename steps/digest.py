@@ -8,6 +8,7 @@ import os
 import stat
 from collections.abc import Iterable
 from pathlib import Path
+from typing import BinaryIO
 
 from steps.documents import canonical
 from steps.errors import Refusal
@@ -26,7 +27,12 @@ def of_json(value: object) -> str:
 def of_file(path: Path | str) -> str:
     """`sha256:<64 hex>` of a file's bytes. Raises OSError."""
     with open(path, "rb") as handle:
-        return "sha256:" + hashlib.file_digest(handle, "sha256").hexdigest()
+        return of_stream(handle)
+
+
+def of_stream(handle: BinaryIO) -> str:
+    """`sha256:<64 hex>` of all that is left to read."""
+    return "sha256:" + hashlib.file_digest(handle, "sha256").hexdigest()
 
 
 def integrity(data: bytes) -> str:

@@ -13,6 +13,7 @@ from steps.reasons import reason
 
 Reasons = list[dict[str, str]]
 
+LABELLED = "the runner image's self-test label"
 NO_IMAGE = "no runner image"  # how a scripted runner's evidence is made, beside the digests of its files
 
 
@@ -151,6 +152,8 @@ def identity(evidence: Evidence, scripted: frozenset[str]) -> Reasons:
     made_by = {digest: name for name, digest in batch["inputs"]["runnerFiles"].items()}
     if config["launcher"] == "local" or not config["runnerImage"]:
         made_by[NO_IMAGE] = NO_IMAGE
+    if batch["inputs"].get("runnerImage", {}).get("selfTestLabel"):
+        made_by[LABELLED] = LABELLED
     if signs := sorted(made_by[sign] for sign in made_by.keys() & scripted):
         found.append(reason("self-test", "batch.json", detail=", ".join(signs)))
     for code, field, expected in (

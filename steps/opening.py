@@ -28,7 +28,7 @@ def build(runner_config: str, batch_id: str, folder: Path, checkout: Path, clock
 
     Raises StepError for the first prerequisite that is missing (R-E5), OSError for a full disk.
     """
-    chosen, runner_files = reviewed(runner_config, checkout)
+    chosen, runner_made = reviewed(runner_config, checkout)
     suite = suites.load()
     _require_space(folder)
     _require_tested(suite)
@@ -48,7 +48,7 @@ def build(runner_config: str, batch_id: str, folder: Path, checkout: Path, clock
         "inputs": {
             **frozen,
             "consumer": {"lockDigest": prepared.lock_digest, "treeDigest": prepared.tree_digest},
-            "runnerFiles": runner_files,
+            **runner_made,
             "toolchain": toolchain,
         },
         "archivesDigest": digest.of_json(archives),
@@ -57,13 +57,13 @@ def build(runner_config: str, batch_id: str, folder: Path, checkout: Path, clock
     return batch
 
 
-def reviewed(runner_config: str, checkout: Path) -> tuple[Config, dict[str, str]]:
-    """The configuration and the digests of the runner's files; Refusal for all that needs nothing built to be seen."""
+def reviewed(runner_config: str, checkout: Path) -> tuple[Config, dict[str, Any]]:
+    """The configuration and what identifies the runner; Refusal for all that needs nothing built to be seen."""
     if not runner_config:
         raise Refusal("no runner configuration", where="--runner-config", expected="--runner-config=FILE")
     chosen = config.load(Path(runner_config), os.environ)
     credentials.from_environment(chosen, os.environ)
-    return chosen, _runner_files(chosen, checkout)
+    return chosen, _runner(chosen, checkout)
 
 
 def require_selected() -> None:
@@ -86,18 +86,18 @@ def require_archives(batch: dict[str, Any], folder: Path) -> None:
             raise Refusal(f"{name} is not the batch's", where=str(folder), next="open a new batch")
 
 
-def _runner_files(chosen: Config, checkout: Path) -> dict[str, str]:
+def _runner(chosen: Config, checkout: Path) -> dict[str, Any]:
+    """The part of batch.json's `inputs` that says who will answer."""
     if chosen.launcher != "local":
-        raise Refusal(
-            "real runners need the container launcher, which is not there yet",
-            where="launcher",
-            expected="launcher: local",
-        )
+        from steps import live  # late: it needs the docker package
+
+        image = live.review(chosen)
+        return {"runnerFiles": image.files, "runnerImage": {"id": image.image_id, "selfTestLabel": image.self_test}}
     files = runner.local_files(chosen, checkout)
     executable = files[chosen.executable]
     if not executable.is_file() or not os.access(executable, os.X_OK):
         raise Refusal("the runner's executable cannot be run", where=chosen.executable, expected="an executable file")
-    return {name: digest.of_file(path) for name, path in files.items()}
+    return {"runnerFiles": {name: digest.of_file(path) for name, path in files.items()}}
 
 
 def _require_space(folder: Path) -> None:

@@ -21,7 +21,8 @@ from steps.consumer import Consumer
 from steps.derived import Derived
 from steps.errors import AttemptFailed, Infrastructure, Refusal
 from steps.evidence import Evidence
-from steps.judge_candidate import NO_IMAGE
+from steps.judge_attempts import DEADLINES
+from steps.judge_candidate import LABELLED, NO_IMAGE
 from steps.suite import Suite
 from steps.tarball import Archive
 
@@ -31,9 +32,9 @@ RUNNERS = layout.FIXTURES / "runners"
 
 
 def scripted_runners() -> frozenset[str]:
-    """Signs of self-test evidence: no runner image, or a runner whose files are those of fixtures/runners."""
+    """Signs of self-test evidence: no runner image, our label on it, or files that are those of fixtures/runners."""
     files = {digest.of_file(path) for path in digest.walk(RUNNERS) if path.is_file() and path.stat().st_size}
-    return frozenset({NO_IMAGE, *files})
+    return frozenset({LABELLED, NO_IMAGE, *files})
 
 
 def checkout(evidence: Evidence, trees: dict[str, Any]) -> Derived:
@@ -89,7 +90,7 @@ class Job:
     files: dict[str, bytes]
     solution: str
     seed: int
-    graded: bool  # the record holds a verdict
+    recorded: dict[str, Any] | None  # the verdict in the record
 
 
 def attempts(evidence: Evidence, base: Derived, fresh_seed: int, say: Say) -> Derived:
@@ -138,8 +139,12 @@ def jobs_of(evidence: Evidence, base: Derived) -> tuple[list[Job], dict[str, str
                 missing[key] = "not an authored solution: never executed on this machine"
                 continue
             seed = records.seed_of(run["batchId"], run["taskId"], run["repetition"], attempt["attempt"], solution)
-            jobs.append(Job(key, run["taskId"], files, solution, seed, attempt["behavior"] is not None))
+            jobs.append(Job(key, run["taskId"], files, solution, seed, _verdict_of(attempt)))
     return jobs, missing
+
+
+def _verdict_of(attempt: dict[str, Any]) -> dict[str, Any] | None:
+    return None if attempt["behavior"] is None else {**attempt["behavior"], "safety": attempt["safety"]}
 
 
 def _authored(folder: Path, task: dict[str, Any]) -> set[str]:
@@ -185,7 +190,7 @@ def derive(jobs: list[Job], base: Derived, prepared: Consumer, bench: judges.Jud
         missing=missing,
         analyses={job.key: analysed[job.task, job.solution] for job in derived},
         verdicts={job.key: graded[job.task, job.solution, job.seed] for job in derived},
-        fresh={job.key: graded[job.task, job.solution, base.fresh_seed] for job in derived if job.graded},
+        fresh={job.key: graded[job.task, job.solution, base.fresh_seed] for job in derived if job.recorded},
     )
 
 
@@ -204,7 +209,7 @@ def _grade(
         (job.task, job.solution, seed): job
         for job in jobs
         if (job.task, job.solution) in analysed
-        for seed in ((job.seed, base.fresh_seed) if job.graded else (job.seed,))
+        for seed in ((job.seed, base.fresh_seed) if job.recorded else (job.seed,))
     }
     results: dict[tuple[str, str, int], dict[str, Any] | None] = {}
 
@@ -224,7 +229,18 @@ def _grade(
 
     with ThreadPoolExecutor(max_workers=min(2, os.cpu_count() or 1)) as pool:
         list(pool.map(one, wanted))
+    for item, job in wanted.items():
+        if item in results and analysed[item[:2]] is not None and _disturbed(results[item], job.recorded):
+            one(item)  # alone: a busy machine is no evidence against anybody
     return results
+
+
+def _disturbed(verdict: dict[str, Any] | None, recorded: dict[str, Any] | None) -> bool:
+    """Whether a verdict that load can have changed is not simply the recorded one."""
+    if verdict is None or recorded is None:
+        return recorded is not None
+    late = any(entry["outcome"] in (*DEADLINES, "stopped") for entry in verdict["scenarios"])
+    return late and any(verdict[part] != recorded[part] for part in recorded)
 
 
 def _or_none(work: Callable[[], dict[str, Any]]) -> dict[str, Any] | None:

@@ -1,7 +1,7 @@
 """Starts the runner of one attempt, bounds it, and ends it with everything it left running.
 
 `LocalLauncher` is for self-tests and tests: a child process of this machine's user, without isolation. It kills the
-child's process group and nothing else. A container launcher has the same two methods.
+child's process group and nothing else. steps/runner_docker.py has the launcher of real runners.
 """
 
 from __future__ import annotations
@@ -14,14 +14,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from steps import node
+from steps import node, workspace
+from steps.collect import Collected, collect
 from steps.config import Config
+from steps.consumer import Consumer
 from steps.errors import Infrastructure
+from steps.workspace import Seal, Workspace
 
 GRACE = 0.5  # seconds in which a descendant may still finish writing after the runner itself has exited
 STDERR_TAIL = 2000
@@ -35,19 +39,33 @@ class Ended:
     stdout: bytes
     stderr_tail: str
     exit_code: int | None
-    stopped: str | None  # None, "time" or "stdout": why it was killed
+    stopped: str | None  # None, "time" or "stdout": why it was killed; "lost": its container or the engine went away
     elapsed_ms: int
+
+
+class Space(Protocol):
+    """Where one attempt's runner works: what it may read, where it writes, and what it leaves."""
+
+    consumer_dir: str  # as the runner sees them
+    output_dir: str
+    seal: Seal
+
+    def run(self, request: bytes, *, seconds: float, max_stdout: int) -> Ended:
+        """Run to the end, the deadline or the output limit. Raises Infrastructure when nothing could be started."""
+        ...
+
+    def collect(self, allowed: list[str], limits: dict[str, int]) -> Collected:
+        """What the runner has left, once nothing of it runs any more. Raises AttemptFailed."""
+        ...
 
 
 class Launcher(Protocol):
     """How an attempt's runner is started; what differs between a self-test and a container."""
 
-    def paths(self, view: Path, output: Path) -> tuple[str, str]:
-        """consumerDir and outputDir as the runner sees them."""
-        ...
-
-    def run(self, request: bytes, view: Path, output: Path, *, seconds: float, max_stdout: int) -> Ended:
-        """Run to the end, the deadline or the output limit. Raises Infrastructure when nothing could be started."""
+    def space(
+        self, consumer: Consumer, task_dir: Path, start: dict[str, bytes], attempt: int
+    ) -> AbstractContextManager[Space]:
+        """A space that is gone after the `with`; its output folder holds `start` at first."""
         ...
 
 
@@ -58,10 +76,13 @@ class LocalLauncher:
         self._command = [str(_executable(config, checkout)), *(_argument(arg, checkout) for arg in config.args)]
         self._credentials = dict(credentials)
 
-    def paths(self, view: Path, output: Path) -> tuple[str, str]:
-        return str(view), str(output)
+    @contextmanager
+    def space(self, consumer: Consumer, task_dir: Path, start: dict[str, bytes], attempt: int) -> Iterator[Space]:  # noqa: ARG002
+        with workspace.prepared(consumer, task_dir, start) as prepared:
+            yield LocalSpace(self, prepared)
 
-    def run(self, request: bytes, view: Path, output: Path, *, seconds: float, max_stdout: int) -> Ended:  # noqa: ARG002
+    def run(self, request: bytes, view: Path, *, seconds: float, max_stdout: int) -> Ended:
+        """See `Space.run`; `view` is the working folder."""
         started = time.monotonic()
         with tempfile.TemporaryDirectory(prefix="appkit-eval-home-") as home, tempfile.TemporaryFile() as stdin:
             stdin.write(request)
@@ -90,6 +111,20 @@ class LocalLauncher:
             )
         except OSError as error:
             raise Infrastructure(f"the runner {self._command[0]} cannot be started ({error.strerror})") from error
+
+
+class LocalSpace:
+    """Folders of this machine; that the consumer is only read is agreement, and proved by the seal."""
+
+    def __init__(self, launcher: LocalLauncher, prepared: Workspace) -> None:
+        self._launcher, self._workspace = launcher, prepared
+        self.consumer_dir, self.output_dir, self.seal = str(prepared.view), str(prepared.output), prepared.seal
+
+    def run(self, request: bytes, *, seconds: float, max_stdout: int) -> Ended:
+        return self._launcher.run(request, self._workspace.view, seconds=seconds, max_stdout=max_stdout)
+
+    def collect(self, allowed: list[str], limits: dict[str, int]) -> Collected:
+        return collect(self._workspace.output, allowed, limits)
 
 
 def local_files(config: Config, checkout: Path) -> dict[str, Path]:

@@ -36,16 +36,24 @@ class Workspace:
 @contextmanager
 def prepared(consumer: Consumer, task_dir: Path, start: dict[str, bytes]) -> Iterator[Workspace]:
     """A workspace that exists only inside the `with`; `start` is what the output folder holds at first."""
-    root = Path(tempfile.mkdtemp(prefix="appkit-eval-run-"))
-    try:
-        view, output = root / "consumer", root / "solution"
-        for folder in (view, output):
-            folder.mkdir()
-        _lay_view(consumer, task_dir, view)
+    with laid(consumer, task_dir) as seal:
+        output = seal.view.parent / "solution"
+        output.mkdir()
         for name, data in start.items():
             (output / name).parent.mkdir(parents=True, exist_ok=True)
             (output / name).write_bytes(data)
-        yield Workspace(view, output, Seal(consumer, view))
+        yield Workspace(seal.view, output, seal)
+
+
+@contextmanager
+def laid(consumer: Consumer, task_dir: Path) -> Iterator[Seal]:
+    """The agent's view of the consumer, sealed, in a folder that is gone after the `with`."""
+    root = Path(tempfile.mkdtemp(prefix="appkit-eval-run-"))
+    try:
+        view = root / "consumer"
+        view.mkdir()
+        _lay_view(consumer, task_dir, view)
+        yield Seal(consumer, view)
     finally:
         try:
             remove(root)
@@ -59,6 +67,7 @@ def _lay_view(consumer: Consumer, task_dir: Path, view: Path) -> None:
             (view / entry.name).write_bytes(entry.read_bytes())
     (view / INSTALLED).symlink_to(consumer.path / INSTALLED, target_is_directory=True)
     (view / CONTRACT).write_bytes(documents.read_bytes(task_dir / CONTRACT_SOURCE))
+    (view / CONTRACT).chmod(0o644)  # in a container another user reads it, whatever the umask
 
 
 class Seal:
@@ -70,7 +79,7 @@ class Seal:
     """
 
     def __init__(self, consumer: Consumer, view: Path) -> None:
-        self._consumer, self._view = consumer, view
+        self._consumer, self.view = consumer, view
         self._statuses = _statuses(consumer.path)
         self._target = os.readlink(view / INSTALLED)
         self.before = self._digest(consumer.tree_digest)
@@ -84,10 +93,10 @@ class Seal:
             return digest.of_json({"unreadable": type(error).__name__})
 
     def _digest(self, installed: str) -> str:
-        files = digest.tree(self._view)
+        files = digest.tree(self.view)
         # The link names a path of this machine; that it still is the same link is all that matters.
         link = files.pop(INSTALLED, None)
-        kept = link is not None and link[0] == "l" and os.readlink(self._view / INSTALLED) == self._target
+        kept = link is not None and link[0] == "l" and os.readlink(self.view / INSTALLED) == self._target
         return digest.of_json({"installed": installed, "view": files, "linked": kept})
 
 

@@ -40,7 +40,7 @@ def with_change(path: str, value: Any) -> dict[str, Any]:
 
 def test_d_a_proper_configuration_is_accepted_as_it_stands() -> None:
     chosen = config.check(REAL, where="runner.json")
-    assert chosen.record() == {**REAL, "launcher": "docker"}
+    assert chosen.record() == {**REAL, "launcher": "docker", "runnerNetwork": None}
 
 
 REFUSED = [

@@ -226,7 +226,7 @@ def test_k2_a_file_swapped_after_it_was_checked_is_rejected_without_blocking(
     swap: Callable[[Path], None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _good(tmp_path)
-    monkeypatch.setattr(collector, "_check_status", lambda *_: swap(tmp_path / "solution.ts"))
+    monkeypatch.setattr(collector, "check_status", lambda *_: swap(tmp_path / "solution.ts"))
     with pytest.raises(AttemptFailed, match=r"cannot be read|changed while"):
         collect(tmp_path, ["solution.ts"], LIMITS)
 
