@@ -53,6 +53,11 @@ export class Driver {
     return this.#call(['remote', this.#remote(remote), method], args, false);
   }
 
+  /** Like invoke, and tells what became of the arguments. @param {unknown} remote @param {string | null} method @param {...unknown} args */
+  observeInvoke(remote, method, ...args) {
+    return this.#call(['remote', this.#remote(remote), method], args, true);
+  }
+
   /** @param {unknown} remote @param {number} max */
   iterate(remote, max) {
     return this.#call(['iterate', this.#remote(remote)], [max], false);

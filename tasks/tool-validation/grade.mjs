@@ -1,0 +1,1 @@
+export { grader } from '../../graders/tasks/tool-validation.mjs';
