@@ -193,9 +193,7 @@ export function isAllowed(specifier, allowed) {
   const asked = canonical(specifier);
   return allowed
     .map(canonical)
-    .some((entry) =>
-      entry.endsWith("/*") ? asked.startsWith(entry.slice(0, -1)) && asked.length > entry.length - 1 : asked === entry,
-    );
+    .some((entry) => (entry.endsWith("/*") ? asked.startsWith(entry.slice(0, -1)) : asked === entry));
 }
 
 /** @param {string} specifier */
