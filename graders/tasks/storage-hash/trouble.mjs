@@ -81,7 +81,9 @@ export function reused(rng) {
       const backend = new Backend();
       const store = await open(s, backend.handles(s, delay), space);
       const buffers = documents.map((bytes, at) => s.hostile('changing', bytes, changes[at]));
-      return { saves: await Promise.all(buffers.map((buffer) => s.invoke(store, 'save', buffer))), backend };
+      const saves = [];
+      for (const buffer of buffers) saves.push(await s.invoke(store, 'save', buffer));
+      return { saves, backend };
     },
   };
 }
