@@ -113,7 +113,7 @@ function several(rng) {
   const rounds = times(4, () => {
     const order = fullOrder(rng);
     const faults = apart(rng, order);
-    return { alone: faults.map((fault) => broken(fault, order)), together: brokenBy(faults, order) };
+    return { order, alone: faults.map((fault) => broken(fault, order)), together: brokenBy(faults, order) };
   });
   /** @param {CallResult[]} alone @param {CallResult} together */
   const complete = (alone, together) => {
@@ -124,10 +124,11 @@ function several(rng) {
   return {
     name: 'several',
     judge: { 'all-issues': ({ facts }) => rounds.every((_, at) => complete(facts[at].alone, facts[at].together)) },
-    drive: (s) => Promise.all(rounds.map(async ({ alone, together }) => ({
-      alone: await callAll(s, 'parseOrder', alone),
-      together: await s.call('parseOrder', together),
-    }))),
+    drive: (s) => Promise.all(rounds.map(async ({ order, alone, together }) => {
+      // The sound order first: an answer that is kept by its id is then wrong for all that follow.
+      const [, ...results] = await callAll(s, 'parseOrder', [order, ...alone, together]);
+      return { alone: results.slice(0, -1), together: results.at(-1) };
+    })),
   };
 }
 
