@@ -23,6 +23,9 @@ LINKS = (
     ("verdict-differs", ("behavior", "safety")),
 )
 
+# Outcomes of a scenario that a slow machine can cause, and `not-run`, which follows the second.
+DEADLINES = ("timeout", "load-timeout", "not-run")
+
 
 def attempts(evidence: Evidence) -> list[tuple[str, dict[str, Any], dict[str, Any]]]:
     """(key, run, attempt) of every recorded attempt."""
@@ -48,8 +51,9 @@ def rebuilt(evidence: Evidence, derived: Derived, key: str, run: dict[str, Any],
     """The attempt from its claimed fields, the stored bytes and what was derived; stored parts where nothing was."""
     analysis = derived.analyses.get(key, evidence.analyses.get(key)) if attempt["analysisDigest"] else None
     verdict = None
-    if attempt["behavior"] is not None:
-        verdict = derived.verdicts.get(key, {**attempt["behavior"], "safety": attempt["safety"]})
+    if (recorded := recorded_verdict(attempt)) is not None:
+        again = derived.verdicts.get(key, recorded)
+        verdict = again and _late(recorded, again)
     return records.attempt_record(
         attempt,
         (run["batchId"], run["taskId"], run["repetition"]),
@@ -59,6 +63,39 @@ def rebuilt(evidence: Evidence, derived: Derived, key: str, run: dict[str, Any],
         suite=derived.suite,
         texts=derived.texts.get(run["taskId"], {}),
     )
+
+
+def recorded_verdict(attempt: dict[str, Any]) -> dict[str, Any] | None:
+    """The parts of a verdict that a record holds, or None when there was none."""
+    return None if attempt["behavior"] is None else {**attempt["behavior"], "safety": attempt["safety"]}
+
+
+def disturbed(verdict: dict[str, Any] | None, recorded: dict[str, Any] | None) -> bool:
+    """Whether a verdict that load can have changed is not simply the recorded one."""
+    if verdict is None or recorded is None:
+        return recorded is not None
+    late = any(entry["outcome"] in (*DEADLINES, "stopped") for entry in verdict["scenarios"])
+    return late and any(verdict[part] != recorded[part] for part in recorded)
+
+
+def _late(recorded: dict[str, Any], again: dict[str, Any]) -> dict[str, Any]:
+    """`again` with the scenarios that missed a deadline when recorded: a recorded deadline failure stays one.
+
+    That can only take passes away: what such a scenario did not hold is false, and its safety is not observed.
+    """
+    late = {entry["name"]: entry for entry in recorded["scenarios"] if entry.get("outcome") in DEADLINES}
+    if not late:
+        return again
+    unloaded = all(entry.get("outcome") in DEADLINES[1:] for entry in recorded["scenarios"])
+    fallen = {name for entry in late.values() for name in entry["failed"]}
+    return {
+        "scenarios": [late.get(entry["name"], entry) for entry in again["scenarios"]],
+        "assertions": {name: held and name not in fallen for name, held in again["assertions"].items()},
+        "safety": {
+            name: ("not-applicable" if unloaded else "not-observed") if name in fallen and value != "fail" else value
+            for name, value in again["safety"].items()
+        },
+    }
 
 
 def rebuild(evidence: Evidence, derived: Derived, *, excused: bool) -> Reasons:

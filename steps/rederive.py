@@ -21,7 +21,7 @@ from steps.consumer import Consumer
 from steps.derived import Derived
 from steps.errors import AttemptFailed, Infrastructure, Refusal
 from steps.evidence import Evidence
-from steps.judge_attempts import DEADLINES
+from steps.judge_attempts import disturbed, recorded_verdict
 from steps.judge_candidate import LABELLED, NO_IMAGE
 from steps.suite import Suite
 from steps.tarball import Archive
@@ -139,12 +139,8 @@ def jobs_of(evidence: Evidence, base: Derived) -> tuple[list[Job], dict[str, str
                 missing[key] = "not an authored solution: never executed on this machine"
                 continue
             seed = records.seed_of(run["batchId"], run["taskId"], run["repetition"], attempt["attempt"], solution)
-            jobs.append(Job(key, run["taskId"], files, solution, seed, _verdict_of(attempt)))
+            jobs.append(Job(key, run["taskId"], files, solution, seed, recorded_verdict(attempt)))
     return jobs, missing
-
-
-def _verdict_of(attempt: dict[str, Any]) -> dict[str, Any] | None:
-    return None if attempt["behavior"] is None else {**attempt["behavior"], "safety": attempt["safety"]}
 
 
 def _authored(folder: Path, task: dict[str, Any]) -> set[str]:
@@ -230,17 +226,9 @@ def _grade(
     with ThreadPoolExecutor(max_workers=min(2, os.cpu_count() or 1)) as pool:
         list(pool.map(one, wanted))
     for item, job in wanted.items():
-        if item in results and analysed[item[:2]] is not None and _disturbed(results[item], job.recorded):
+        if item in results and analysed[item[:2]] is not None and disturbed(results[item], job.recorded):
             one(item)  # alone: a busy machine is no evidence against anybody
     return results
-
-
-def _disturbed(verdict: dict[str, Any] | None, recorded: dict[str, Any] | None) -> bool:
-    """Whether a verdict that load can have changed is not simply the recorded one."""
-    if verdict is None or recorded is None:
-        return recorded is not None
-    late = any(entry["outcome"] in (*DEADLINES, "stopped") for entry in verdict["scenarios"])
-    return late and any(verdict[part] != recorded[part] for part in recorded)
 
 
 def _or_none(work: Callable[[], dict[str, Any]]) -> dict[str, Any] | None:

@@ -37,7 +37,7 @@ def preview(found: Evidence, task_id: str) -> dict[str, Any]:
     """Today's results of one task's attempts against the recorded ones."""
     base = rederive.checkout(found, inputs.trees())
     jobs, missing = rederive.jobs_of(found, base)
-    jobs = [replace(job, graded=False) for job in jobs if job.task == task_id]  # no fresh seed: the stored one decides
+    jobs = [replace(job, recorded=None) for job in jobs if job.task == task_id]  # no fresh seed: the stored one decides
     missing = {key: why for key, why in missing.items() if key.startswith(f"{task_id}-")}
     keys = {job.key: _cache_key(found, job, base) for job in jobs}
     known = {key: entry for key in keys if (entry := _cached(keys[key])) is not None}

@@ -41,7 +41,11 @@ ANALYSIS = {
     "reviewReasons": {},
     "emitted": [],
 }
-VERDICT = {"assertions": {"right": True, "safe": True}, "safety": {"safe": "pass"}, "scenarios": []}
+VERDICT = {
+    "assertions": {"right": True, "safe": True},
+    "safety": {"safe": "pass"},
+    "scenarios": [{"name": "one", "outcome": "judged", "failed": []}],
+}
 TASK = {
     "allowedOutputPaths": ["solution.ts", "extra.ts"],
     "assertionIds": ["right", "safe"],

@@ -53,6 +53,24 @@ class Batch(Forged):
                 verdicts[attempt]["safety"][name] = safety
         self._record(attempt)
 
+    def _late(self, attempt: str, falls: str) -> None:
+        """When recorded, a scenario missed its deadline or none was ever loaded; now they hold."""
+        now = copy.deepcopy(self.derived.verdicts[attempt])
+        verdict = self.derived.verdicts[attempt]
+        if falls == "everything":
+            for entry in verdict["scenarios"]:
+                entry |= {"outcome": "load-timeout", "failed": sorted(verdict["assertions"])}
+            verdict["assertions"] = dict.fromkeys(verdict["assertions"], False)
+            verdict["safety"] = dict.fromkeys(verdict["safety"], "not-applicable")
+        else:
+            name = self._assertion(attempt, falls)
+            verdict["scenarios"][0] |= {"outcome": "timeout", "failed": [name]}
+            verdict["assertions"][name] = False
+            if falls == "safety":
+                verdict["safety"][name] = "not-observed"
+        self._record(attempt)
+        self.derived.verdicts[attempt] = now
+
     def _fresh(self, attempt: str, falls: str) -> None:
         """With the fresh seed alone one assertion does not hold."""
         name = self._assertion(attempt, falls)

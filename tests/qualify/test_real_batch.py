@@ -88,7 +88,7 @@ def test_i3_a_solution_that_nobody_authored_is_never_executed_here(made, tmp_pat
     (solution,) = (copy / "runs" / "storage-hash-1" / "attempt-1" / "solution").glob("*")
     solution.write_text(solution.read_text() + "\n// not the authored one\n")
     found = evidence.read(copy / "receipt.json")
-    jobs, missing = rederive._jobs(found, rederive.checkout(found, inputs.trees()))
+    jobs, missing = rederive.jobs_of(found, rederive.checkout(found, inputs.trees()))
     assert "storage-hash-1/attempt-1" not in {job.key for job in jobs}
     assert set(missing) == {"storage-hash-1/attempt-1"}
     assert "never executed" in missing["storage-hash-1/attempt-1"]
