@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import shutil
 import socket
 import subprocess
@@ -26,8 +27,8 @@ def loopback(port: int = 0) -> Iterator[str]:
         raise Refusal(
             "no registry program is installed", expected=" or ".join(PROGRAMS), next="install docker-registry"
         )
-    with tempfile.TemporaryDirectory(prefix="registry-") as folder:
-        port = port or _free_port()
+    port = port or _free_port()
+    with _alone(port), tempfile.TemporaryDirectory(prefix="registry-") as folder:
         config = {
             "version": 0.1,
             "log": {"level": "error", "accesslog": {"disabled": True}},
@@ -42,6 +43,14 @@ def loopback(port: int = 0) -> Iterator[str]:
                 yield f"localhost:{port}"
             finally:
                 process.terminate()
+
+
+@contextmanager
+def _alone(port: int) -> Iterator[None]:
+    """One registry per port at a time: a second one would find the first listening, and lose it in mid-push."""
+    with open(Path(tempfile.gettempdir()) / f"loopback-registry-{port}.lock", "w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
 
 
 def _free_port() -> int:

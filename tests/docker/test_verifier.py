@@ -49,6 +49,29 @@ def test_k3_a_hostile_submission_gains_nothing_in_the_container(
     check(name, toy(launcher, tmp_path, name))
 
 
+BOMB = """export {{ writeFile }} from './honest.js';
+const kept = [];
+export function count(items) {{
+  for (let n = 0; n < 4096; n += 1) kept.push({what});
+  return items.length;
+}}
+"""
+
+
+@pytest.mark.parametrize("what", ["Buffer.alloc(1 << 20, n)", "'x'.repeat(1 << 20).split('')"])
+def test_k4_a_memory_bomb_fails_its_own_attempt_and_nothing_else(
+    what: str, launcher: DockerLauncher, tmp_path: Path
+) -> None:
+    (tmp_path / "bomb.js").write_text(BOMB.format(what=what))
+    solution = toys.submission(tmp_path / "solution", tmp_path / "bomb.js")
+    try:
+        verdict = toys.graded(toys.empty_consumer(tmp_path / "consumer"), solution, launcher=launcher)
+    except AttemptFailed as failure:  # the kernel may also choose the parent
+        assert failure.category == "verifier-no-verdict"
+    else:
+        assert [name for name, held in verdict["assertions"].items() if not held] == ["counts"]
+
+
 def test_k4_staging_does_not_depend_on_the_umask(launcher: DockerLauncher, tmp_path: Path) -> None:
     solution = toys.submission(tmp_path / "solution", toys.HOSTILE / "honest-twin.js")
     consumer = toys.empty_consumer(tmp_path / "consumer")
