@@ -6,7 +6,6 @@ child's process group and nothing else. steps/runner_docker.py has the launcher 
 
 from __future__ import annotations
 
-import ctypes
 import os
 import selectors
 import signal
@@ -29,7 +28,8 @@ from steps.workspace import Seal, Workspace
 
 GRACE = 0.5  # seconds in which a descendant may still finish writing after the runner itself has exited
 STDERR_TAIL = 2000
-_PR_SET_PDEATHSIG = 1
+# Ends a process group as soon as its own stdin ends, which it does when whoever holds the other end is gone.
+_GUARD = 'read -r _; kill -9 "-$0"'
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,8 @@ class LocalLauncher:
             stdin.seek(0)
             child = self._start(stdin.fileno(), view, home)
             try:
-                stdout, tail, stopped = _drain(child, started + seconds, max_stdout)
+                with _guarded(child):
+                    stdout, tail, stopped = _drain(child, started + seconds, max_stdout)
             finally:
                 _end_group(child)
         elapsed = int((time.monotonic() - started) * 1000)
@@ -107,7 +108,6 @@ class LocalLauncher:
                 cwd=view,
                 env=environment,
                 start_new_session=True,
-                preexec_fn=_die_with_parent if sys.platform == "linux" else None,
             )
         except OSError as error:
             raise Infrastructure(f"the runner {self._command[0]} cannot be started ({error.strerror})") from error
@@ -144,9 +144,22 @@ def _argument(arg: str, checkout: Path) -> str:
     return str(checkout / arg) if "/" in arg and (checkout / arg).exists() else arg
 
 
-def _die_with_parent() -> None:
-    """Killed together with the step: a SIGKILL of the step must not leave a runner behind (Linux)."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+@contextmanager
+def _guarded(child: subprocess.Popen[bytes]) -> Iterator[None]:
+    """The child's whole group dies with this process, however that dies: a SIGKILL must leave no runner behind."""
+    guard = subprocess.Popen(
+        ["/bin/sh", "-c", _GUARD, str(child.pid)],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    try:
+        yield
+    finally:
+        # Before the leader is reaped: afterwards the group's number may belong to somebody else.
+        guard.kill()
+        guard.wait()
+        guard.stdin.close()
 
 
 def _exited(child: subprocess.Popen[bytes]) -> bool:

@@ -90,6 +90,7 @@ def test_e4_an_interrupted_run_is_recorded_once_and_never_run_again(sent: signal
     first = step(frozen, "batch-run", TASK, "1")
     try:
         runner = runner_of(first, frozen)
+        family = [runner, *children(runner)]
         second = step(frozen, "batch-run", TASK, "1")
         out, err = second.communicate(timeout=60)
         assert (second.returncode, out) == (2, "")
@@ -100,7 +101,7 @@ def test_e4_an_interrupted_run_is_recorded_once_and_never_run_again(sent: signal
     finally:
         first.kill()
         first.wait()
-    assert ended(runner)
+    assert all(ended(pid) for pid in family)
     assert "Traceback" not in err
     assert first.returncode == (-9 if sent is signal.SIGKILL else 130)
     assert (run_json(frozen) is None) == (sent is signal.SIGKILL)

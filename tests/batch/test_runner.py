@@ -130,20 +130,25 @@ def test_d1_the_files_of_a_runner_are_its_executable_and_argument_files(tmp_path
     assert set(local_files(chosen, ROOT)) == {chosen.executable, str(extra)}
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux kills a child together with its parent")
-def test_e4_a_runner_dies_with_the_step_that_started_it(tmp_path: Path) -> None:
-    chosen = scripted(tmp_path, f"open({str(tmp_path / 'pid')!r}, 'w').write(str(os.getpid())); time.sleep(60)")
+@pytest.mark.parametrize("whole_group", [False, True], ids=["the step", "its whole process group"])
+def test_e4_a_runner_and_its_children_die_with_the_step_that_started_them(whole_group: bool, tmp_path: Path) -> None:
+    pids = tmp_path / "pids"
+    code = f"p = subprocess.Popen(['sleep', '60']).pid; open({str(pids)!r}, 'w').write(f'{{p}} {{os.getpid()}}.')"
+    chosen = scripted(tmp_path, f"{code}; time.sleep(60)")
     code = (
         "from pathlib import Path; from steps.config import Config; from steps.runner import LocalLauncher\n"
         f"LocalLauncher(Config(**{chosen.record()!r}), {{}}, Path('.')).run("
         f"b'x', Path({str(tmp_path)!r}), seconds=60, max_stdout=9)"
     )
-    step = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT)
+    step = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, start_new_session=True)
     try:
-        while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
+        while not pids.exists() or not pids.read_text().endswith("."):
             assert step.poll() is None
             time.sleep(0.05)
+        time.sleep(0.2)  # the guard starts after the runner
     finally:
-        step.send_signal(signal.SIGKILL)
+        os.killpg(step.pid, signal.SIGKILL) if whole_group else step.kill()
         step.wait()
-    assert gone(int((tmp_path / "pid").read_text()))
+    found = [int(word) for word in pids.read_text().rstrip(".").split()]
+    assert len(found) == 2
+    assert all(gone(pid) for pid in found)
