@@ -57,9 +57,16 @@ def pack() -> None:
 @app.command()
 def consumer(out: Annotated[Path | None, typer.Option(resolve_path=True)] = None) -> None:
     """Install exactly the packed bytes; with --out, leave a prepared consumer there (the guide's prepareCandidate)."""
+    from steps import candidate, suite
     from steps import consumer as step
 
     prepared = step.build(out)
+    if faults := candidate.fits(suite.load(), prepared.path):
+        raise errors.Refusal(
+            f"the suite does not fit the candidate: {'; '.join(faults)}",
+            where=layout.CANDIDATE,
+            expected="every required symbol, allowed import and peer of tasks/*/task.json",
+        )
     answer({"line": f"lock {prepared.lock_digest[:19]}"})
 
 

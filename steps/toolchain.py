@@ -46,7 +46,7 @@ def ready() -> Path:
         fcntl.flock(handle, fcntl.LOCK_EX)
         if not _intact(home):
             _install(home)
-    return home
+    return home.resolve()  # the compiler compares real paths
 
 
 def _install(home: Path) -> None:
