@@ -50,6 +50,7 @@ def _task(found: suite.Suite, name: str, consumer: Path) -> Iterator[str]:
         return
     if task["id"] != name:
         yield f"task.json: id is {task['id']!r}, expected the folder's name"
+        return  # the id chooses the grader
     yield from _sizes(task)
     yield from _prompt(prompt, contract)
     yield from _grader(folder, task)
@@ -87,7 +88,11 @@ def _grader(folder: Path, task: dict[str, Any]) -> Iterator[str]:
     """The grader emits exactly the declared ids (R-A4, R-A5), and grade.mjs only delegates."""
     if _text(folder / "grade.mjs") != GRADE_MJS.format(task=folder.name):
         yield f"grade.mjs: expected exactly the line {GRADE_MJS.format(task=folder.name).strip()}"
-    described = grade.describe(folder)
+    try:
+        described = grade.describe(folder)
+    except Refusal as refusal:
+        yield str(refusal)
+        return
     for field, emitted in (
         ("assertionIds", described["assertionIds"]),
         ("safetyAssertionIds", described["safetyAssertionIds"]),
