@@ -81,6 +81,30 @@ def task_images():
     return {"actions": [Step("images")], "uptodate": [False]}
 
 
+RUNNER_CONFIG = {"name": "runner_config", "long": "runner-config", "default": "", "help": "FILE: the reviewed runner"}
+
+
+@task_params([{"name": "out", "long": "out", "default": "", "help": "FILE instead of .verification's"}])
+def task_init_config(out):
+    """what this machine can say -> runner.json to fill in; never overwrites one"""
+    return {"actions": [Step("init-config", f"--out={out}")], "uptodate": [False]}
+
+
+@task_params([RUNNER_CONFIG, {"name": "json", "long": "json", "type": bool, "default": False, "help": "one JSON line"}])
+def task_doctor(runner_config, json):
+    """everything that a live batch needs -> what is missing and what to do; spends nothing"""
+    words = [f"--runner-config={runner_config}", *(["--json"] if json else [])]
+    return {"actions": [Step("doctor", *words)], "uptodate": [False]}
+
+
+@task_params([RUNNER_CONFIG, CANDIDATE, {"name": "task", "long": "task", "default": "", "help": "ID of the task"}])
+def task_canary(runner_config, task, candidate):
+    """one real run in a folder of its own, to see that all works; never evidence, may reach a model"""
+    words = [f"--task={task}", f"--runner-config={runner_config}"]
+    return {"actions": [Step("canary", *words)], "file_dep": [at.CONSUMER_LOCK], "uptodate": [False],
+            "task_dep": ["check_suite", "test_graders"]}  # fmt: skip
+
+
 @task_params([{"name": "solution", "long": "solution", "default": "", "help": "file to try; it is never evidence"}])
 def task_try(solution):
     """one solution -> its analysis and assertions, shown to a task author; never evidence"""
@@ -95,12 +119,7 @@ def task_try(solution):
 
 @task_params(
     [
-        {
-            "name": "runner_config",
-            "long": "runner-config",
-            "default": "",
-            "help": "FILE: the reviewed runner (required)",
-        },
+        RUNNER_CONFIG,
         {"name": "resume", "long": "resume", "type": bool, "default": False, "help": "finish runs that never started"},
         CANDIDATE,
     ]

@@ -58,7 +58,7 @@ def not_run(reason: str) -> dict[str, Any]:
     except StepError as error:
         reason = f"{reason}; {error}"
     clock = Clock()
-    batch_id = _new_id(clock)
+    batch_id = new_id(clock)
     receipt = records.not_run_receipt(batch_id, clocks.text(clock.now()), len(suite.load().schedule), reason[:2000])
     path = layout.EVIDENCE / batch_id / RECEIPT
     try:
@@ -103,12 +103,12 @@ def _open(runner_config: str, clock: Clock) -> dict[str, Any]:
         _require_idle(old)
     for leftover in layout.EVIDENCE.glob(".*.opening"):  # of a call that was killed; the lock is ours
         workspace.remove(leftover)
-    batch_id = _new_id(clock)
+    batch_id = new_id(clock)
     building = layout.EVIDENCE / f".{batch_id}.opening"
     building.mkdir(parents=True)
     try:
         batch = opening.build(runner_config, batch_id, building, Path.cwd(), clock)
-        _sweep(batch)
+        sweep_leftovers(batch)
         if old is not None:
             _seal_old(old)
         building.rename(layout.EVIDENCE / batch_id)
@@ -132,7 +132,7 @@ def _resume(runner_config: str, clock: Clock) -> dict[str, Any]:
     opening.require_archives(batch, folder)
     if runner_config and config.load(Path(runner_config), os.environ).record() != batch["config"]:
         raise Refusal("not the configuration of the batch", where=runner_config, next="leave out --runner-config")
-    _sweep(batch)
+    sweep_leftovers(batch)
     index.append({**batch, "status": "resumed"})
     return {"line": f"{batch['batchId']} resumed, {settled.count(None)} runs left until {batch['deadline']}"}
 
@@ -140,10 +140,10 @@ def _resume(runner_config: str, clock: Clock) -> dict[str, Any]:
 def sweep() -> None:
     """After an interrupt: remove what steps that had to be killed left of the current batch."""
     if (folder := _unsealed()) is not None:
-        _sweep(schema.load(folder / "batch.json", "batch"))
+        sweep_leftovers(schema.load(folder / "batch.json", "batch"))
 
 
-def _sweep(batch: dict[str, Any]) -> None:
+def sweep_leftovers(batch: dict[str, Any]) -> None:
     """No run of this checkout is alive any more: whatever container or volume is still there was left behind."""
     if batch["config"]["launcher"] != "local":
         from steps import live  # late: it needs the docker package
@@ -203,7 +203,8 @@ def _locked() -> bool:
     return False
 
 
-def _new_id(clock: Clock) -> str:
+def new_id(clock: Clock) -> str:
+    """`<timestamp>-<uuid>` (R-E1)."""
     return f"{clock.now():%Y%m%dT%H%M%SZ}-{uuid.uuid4()}"
 
 

@@ -205,6 +205,40 @@ def batch_not_run(reason: Annotated[str, typer.Option()]) -> None:
 
 
 @app.command()
+def batch_sweep() -> None:
+    """After an interrupt: remove containers and volumes that the current batch left."""
+    from steps import batch as step
+
+    step.sweep()
+
+
+@app.command()
+def canary(task: str = "", runner_config: Annotated[str, typer.Option()] = "") -> None:
+    """One real run in a folder of its own; never evidence."""
+    from steps import canary as step
+
+    found, code = step.start(task, runner_config)
+    answer(found)
+    raise typer.Exit(code)
+
+
+@app.command()
+def doctor(runner_config: Annotated[str, typer.Option()] = "", json: bool = False) -> None:
+    """Look at everything that a live batch needs."""
+    from steps import doctor as step
+
+    raise typer.Exit(step.run(runner_config, as_json=json))
+
+
+@app.command()
+def init_config(out: Annotated[str, typer.Option()] = "") -> None:
+    """Write a runner.json to start from."""
+    from steps import init_config as step
+
+    answer(step.write(Path(out) if out else step.TARGET))
+
+
+@app.command()
 def qualify(receipt: str = "", archives: str = "", expect_unqualified: str = "", digests_only: bool = False) -> None:
     """Derive everything again from the bytes and decide."""
     from steps import qualify_command as step

@@ -138,6 +138,10 @@ CHECKS: dict[str, Callable[[Docker], str]] = {
 }
 
 
+# Without these nothing else can be looked at.
+BASIC = ("docker-cli", "docker-engine")
+
+
 def review(config: Config) -> RunnerImage:
     """All checks; Refusal for the first one that fails."""
     docker = Docker(config)

@@ -8,10 +8,24 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from steps import check_graders, config, consumer, credentials, digest, documents, inputs, layout, pack, runner, schema
+from steps import (
+    candidate,
+    check_graders,
+    config,
+    consumer,
+    credentials,
+    digest,
+    documents,
+    inputs,
+    layout,
+    pack,
+    runner,
+    schema,
+)
 from steps import clock as clocks
 from steps import suite as suites
 from steps.clock import Clock
@@ -23,8 +37,13 @@ from steps.suite import Suite
 MIN_FREE = 64 * 1024 * 1024  # bytes; a whole scripted batch took less than a tenth of it
 
 
-def build(runner_config: str, batch_id: str, folder: Path, checkout: Path, clock: Clock) -> dict[str, Any]:
+def build(
+    runner_config: str, batch_id: str, folder: Path, checkout: Path, clock: Clock,
+    schedule: list[tuple[str, int]] | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """Fill `folder` with the plan of a new batch and everything it is bound to; returns batch.json.
+
+    The schedule is the suite's; one of another kind can be run, and never qualifies.
 
     Raises StepError for the first prerequisite that is missing (R-E5), OSError for a full disk.
     """
@@ -33,6 +52,7 @@ def build(runner_config: str, batch_id: str, folder: Path, checkout: Path, clock
     _require_space(folder)
     _require_tested(suite)
     prepared = consumer.cached(layout.CONSUMER_LOCK, layout.ARCHIVES)
+    _require_fit(suite, prepared)
     frozen = inputs.freeze(folder / "inputs")
     toolchain = inputs.toolchain()
     archives = _archives(chosen, prepared, toolchain)
@@ -43,7 +63,7 @@ def build(runner_config: str, batch_id: str, folder: Path, checkout: Path, clock
         "batchId": batch_id,
         "openedAt": clocks.text(opened),
         "deadline": clocks.text(clocks.after(opened, chosen.batchTimeoutMs)),
-        "schedule": [{"taskId": task, "repetition": n} for task, n in suite.schedule],
+        "schedule": [{"taskId": task, "repetition": n} for task, n in schedule or suite.schedule],
         "config": chosen.record(),
         "inputs": {
             **frozen,
@@ -100,7 +120,7 @@ def _runner(chosen: Config, checkout: Path) -> dict[str, Any]:
     return {"runnerFiles": {name: digest.of_file(path) for name, path in files.items()}}
 
 
-def _require_space(folder: Path) -> None:
+def _require_space(folder: Path) -> str:
     free = shutil.disk_usage(folder).free
     if free < MIN_FREE:
         raise Refusal(
@@ -109,9 +129,10 @@ def _require_space(folder: Path) -> None:
             expected=f"at least {MIN_FREE}",
             next="free some space",
         )
+    return f"{free >> 20} MiB free"
 
 
-def _require_tested(suite: Suite) -> None:
+def _require_tested(suite: Suite) -> str:
     """The stamps of earlier stages are believed only when their inputs, digested now, are the ones they name."""
     if not pack.current(layout.CANDIDATE):
         raise Refusal(
@@ -128,6 +149,22 @@ def _require_tested(suite: Suite) -> None:
     faults = [fault for task in suite.tasks for fault in check_graders.stamp_faults(task)]
     if faults:
         raise Refusal("; ".join(faults), where=str(layout.BUILD))
+    return "packed, and tested together with the suite as both are now"
+
+
+def _require_fit(suite: Suite, prepared: Consumer) -> str:
+    """A task that this candidate cannot solve would be counted as the agents' failure."""
+    if problems := candidate.fits(suite, prepared.path):
+        raise Refusal(f"suite does not fit candidate: {'; '.join(problems)[:1000]}", where=layout.CANDIDATE)
+    return "every task can be solved with this candidate"
+
+
+# What `doit doctor` shows one by one.
+CHECKS: dict[str, Callable[[], str]] = {
+    "disk": lambda: _require_space(layout.STATE),
+    "candidate": lambda: _require_tested(suites.load()),
+    "suite-fits": lambda: _require_fit(suites.load(), consumer.cached(layout.CONSUMER_LOCK, layout.ARCHIVES)),
+}
 
 
 def _archives(chosen: Config, prepared: Consumer, toolchain: dict[str, str]) -> dict[str, Any]:

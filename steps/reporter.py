@@ -135,6 +135,9 @@ class EvalReporter:
     def _interrupted(self) -> NoReturn:
         """End what runs and leave at once: doit's worker threads would otherwise start the next task."""
         Step.end_all()
+        if self.batch_selected:  # a step that had to be killed could not remove its containers
+            command = [sys.executable, "-P", "-m", "steps.cli", "batch-sweep"]
+            subprocess.run(command, cwd=layout.ROOT, check=False)
         self.say("interrupted; finished work is kept")
         if self.batch_selected:
             self.say("`doit batch --resume` runs what has not started; what had started counts as interrupted")

@@ -30,6 +30,7 @@ CONSUMER = "/consumer"
 TMPFS = {"/tmp": "rw,nosuid,nodev,exec,size=512m,nr_inodes=65536,mode=1777"}
 ENVIRONMENT = {"HOME": "/tmp", "TMPDIR": "/tmp", "LANG": "C.UTF-8", "TZ": "UTC", "TERM": "dumb", "CI": "1"}
 STDERR_BYTES = 64 * 1024
+MEMORY = 2 * 1024**3
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ class DockerLauncher:
             volumes={volume.name: PLACE},
             tmpfs=TMPFS,
             file_size=solution_volume.BYTES,
-            memory=2 * 1024**3,
+            memory=MEMORY,
             pids=256,
             files=4096,
         )

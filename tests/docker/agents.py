@@ -1,4 +1,4 @@
-"""Scripted agents in real containers for the tests, and the plans and images that they need. None is the built-in one."""
+"""Scripted agents in real containers, and the configurations and images that they need. None is the built-in one."""
 
 from __future__ import annotations
 

@@ -33,7 +33,8 @@ def seen(engine, verifier_image: str, prepared: Consumer) -> dict[str, Any]:
     code = """
     const fs = require('node:fs'), net = require('node:net');
     const tried = (work) => { try { work(); return 'ok'; } catch (error) { return error.code; } };
-    const status = Object.fromEntries(fs.readFileSync('/proc/self/status', 'utf8').split('\\n').map((l) => l.split(/:\\s*/)));
+    const lines = fs.readFileSync('/proc/self/status', 'utf8').split('\\n');
+    const status = Object.fromEntries(lines.map((line) => line.split(/:\\s*/)));
     const found = {
       request: JSON.parse(fs.readFileSync(0, 'utf8')), cwd: process.cwd(), env: process.env,
       ids: [process.getuid(), process.getgid(), ...process.getgroups()],
@@ -132,7 +133,9 @@ def test_j2_what_an_agent_says_is_bounded(
 
 
 def test_r38_the_output_of_an_attempt_is_gone_before_the_next(engine, verifier_image: str, prepared: Consumer) -> None:
-    code = "const fs = require('node:fs'); console.log(JSON.stringify(fs.readdirSync('/solution'))); fs.writeFileSync('/solution/x', 'x')"
+    code = """const fs = require('node:fs');
+    console.log(JSON.stringify(fs.readdirSync('/solution')));
+    fs.writeFileSync('/solution/x', 'x');"""
     for _ in range(2):
         with agents.space(engine, verifier_image, prepared, code) as made:
             assert json.loads(agents.run(made).stdout) == []
@@ -176,11 +179,12 @@ engine.client.cache_clear()
 os.setgroups([os.stat({socket!r}).st_gid]); os.setgid({operator}); os.setuid({operator}); os.umask(0o077)
 from steps.consumer import Consumer
 prepared = Consumer(Path({str(prepared.path)!r}), {prepared.lock_digest!r}, {prepared.tree_digest!r})
-js = "const fs = require('node:fs'); fs.writeFileSync('/solution/solution.ts', fs.readFileSync('/consumer/task-contract.d.ts'))"
+js = "const fs = require('fs'); fs.copyFileSync('/consumer/task-contract.d.ts', '/solution/solution.ts')"
 with agents.space(engine.client(), {verifier_image!r}, prepared, js, start={{"b.ts": b"b"}}) as made:
     ended = agents.run(made)
     assert ended.exit_code == 0, ended
-    print(len(made.collect(["solution.ts", "b.ts"], suite.load().limits).files), made.seal.before == made.seal.after())
+    kept = made.collect(["solution.ts", "b.ts"], suite.load().limits).files
+    print(len(kept), made.seal.before == made.seal.after())
 """
     os.chown(tmp_path, operator, operator)
     for folder in tmp_path.parents[:3]:

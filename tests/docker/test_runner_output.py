@@ -1,4 +1,4 @@
-"""What a hostile agent can leave in its output volume, through the real engine: one sentence each (security rows 32-34)."""
+"""What a hostile agent can leave in its output volume, on a real engine: one sentence each (security rows 32-34)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,14 @@ REJECTED = {
     "a hard link": (f"{GOOD} fs.linkSync('solution.ts', 'a')", "more than one name"),
     "a hard link made first": ("fs.writeFileSync('a', 'x'); fs.linkSync('a', 'solution.ts')", "more than one name"),
     "a folder": ("fs.mkdirSync('solution.ts')", "not a regular file"),
-    "a socket": ("require('node:net').createServer().listen('solution.ts', () => process.exit(0))", "none of the allowed"),
+    "a socket": (
+        "require('node:net').createServer().listen('solution.ts', () => process.exit(0))",
+        "none of the allowed",
+    ),
     "too large": ("fs.writeFileSync('solution.ts', 'x'.repeat(300000))", "more than 262144"),
     "holes": ("fs.writeFileSync('solution.ts', ''); fs.truncateSync('solution.ts', 60e6)", "more than 262144"),
     "holes beside it": (
-        f"{GOOD} for (let i = 0; i < 9; i += 1) {{ fs.writeFileSync(`h${{i}}`, ''); fs.truncateSync(`h${{i}}`, 60e6); }}",
+        f"{GOOD} for (const h of 'abcdefghi') {{ fs.writeFileSync(h, ''); fs.truncateSync(h, 60e6); }}",
         "the output folder holds more than",
     ),
     "not readable": (f"{GOOD} fs.chmodSync('solution.ts', 0)", "not readable by its owner"),
@@ -30,7 +33,8 @@ REJECTED = {
     "another case": ("fs.writeFileSync('Solution.ts', 'x')", "only by case"),
     "a folder in its way": ("fs.symlinkSync('/consumer', 'lib')", "none of the allowed"),
     "100,000 entries": (
-        f"{GOOD} try {{ for (let i = 0; i < 100000; i += 1) fs.writeFileSync(`f${{i}}`, ''); }} catch (e) {{ if (e.code !== 'ENOSPC') throw e; }}",
+        f"""{GOOD} try {{ for (let i = 0; i < 100000; i += 1) fs.writeFileSync(`f${{i}}`, ''); }}
+        catch (error) {{ if (error.code !== 'ENOSPC') throw error; }}""",
         "more than 2000 entries",
     ),
     "nested 200 deep": (
@@ -54,7 +58,8 @@ def test_k2_a_hostile_output_is_a_failed_attempt(name: str, engine, verifier_ima
 
 def test_k2_odd_names_beside_it_are_listed_and_not_collected(engine, verifier_image: str, prepared: Consumer) -> None:
     code = f"""{HEAD} {GOOD}
-    for (const name of ['n\\nl', 'ü'.normalize('NFD'), 'x'.repeat(255), '-rf', 'solution.ts ']) fs.writeFileSync(name, '');
+    const names = ['n\\nl', 'ü'.normalize('NFD'), 'x'.repeat(255), '-rf', 'solution.ts '];
+    for (const name of names) fs.writeFileSync(name, '');
     fs.writeFileSync(Buffer.from([0x61, 0xff]), ''); fs.symlinkSync('/etc', 'etc');"""
     with agents.space(engine, verifier_image, prepared, code) as made:
         assert agents.run(made).exit_code == 0

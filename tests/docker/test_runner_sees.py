@@ -1,4 +1,4 @@
-"""What an agent finds in its container: all that it needs to check its own work, and nothing that judges it (R-K1, K5)."""
+"""What an agent finds in its container: all it needs to check its own work, and nothing that judges it (R-K1, R-K5)."""
 
 from __future__ import annotations
 

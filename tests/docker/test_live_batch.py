@@ -1,0 +1,127 @@
+"""A live batch of 18 runs in real containers, from runner.json to a receipt that qualifies (R-E1, R-E2, R-I1, R-I3).
+
+The runner is scripted but not the built-in one: its image has no self-test label and none of its files is ours. So
+the same commands that a user calls say `qualified` of it, and `not qualified` of every tampering.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import shutil
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import agents
+import pytest
+from live import State, runner_json
+
+from steps import containers, layout, qualify_command, rederive, suite
+from steps.consumer import Consumer
+from steps.derived import Derived
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "qualify"))  # honest.py
+
+from honest import Batch
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("live-batch")]
+
+REPAIRED = "core-validation-1"
+TAMPERINGS = (
+    "archive-byte",
+    "assertion-edited",
+    "catalog-edited",
+    "frozen-edited",
+    "images-edited",
+    "receipt-firstsuccesses-edited",
+    "run-deleted",
+    "runs-swapped",
+    "seed-edited",
+    "solution-deleted",
+)
+
+
+class Made:
+    """A finished live batch and what the real command said of it."""
+
+    def __init__(self, home: Path, config: dict[str, Any]) -> None:
+        self.state = State(home)
+        self.opened = self.state.open(config)
+        begun = time.monotonic()
+        self.runs = self.state.run_all()
+        self.seconds = time.monotonic() - begun
+        self.summary = self.state.seal()
+        self.folder = self.state.batch
+        self.derived: Derived | None = None
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(rederive, "attempts", self._keep(rederive.attempts))
+            begun = time.monotonic()
+            self.code, self.said = qualify(self.folder / "receipt.json")
+            self.judged = time.monotonic() - begun
+
+    def _keep(self, attempts: Any) -> Any:
+        def kept(*args: Any) -> Derived:
+            self.derived = attempts(*args)
+            return self.derived
+
+        return kept
+
+
+def qualify(receipt: Path) -> tuple[int, str]:
+    """Exit code and stdout of `doit qualify --receipt`."""
+    with contextlib.redirect_stdout(io.StringIO()) as stdout:
+        code = qualify_command.run(receipt, None, expect=None, digests_only=False)
+    return code, stdout.getvalue()
+
+
+@pytest.fixture(scope="module")
+def made(engine, verifier_image: str, prepared: Consumer, tmp_path_factory: pytest.TempPathFactory) -> Made:
+    assert prepared.path.is_dir()
+    image = agents.image(engine, tmp_path_factory.getbasetemp().parent)
+    args = ["/opt/agent/agent.mjs", "/opt/agent/answers", f"wrong={REPAIRED}"]
+    done = Made(tmp_path_factory.mktemp("live"), runner_json(image, verifier_image, args=args))
+    print(f"18 runs in {done.seconds:.1f} s, judged again in {done.judged:.1f} s", file=sys.stderr)
+    return done
+
+
+def test_e1_the_batch_completes_with_18_runs_of_which_one_was_repaired(made: Made) -> None:
+    assert [run.stderr for run in made.runs if run.returncode] == []
+    assert made.summary["status"] == "completed"
+    assert (made.summary["firstSuccesses"], made.summary["finalSuccesses"]) == (17, 18)
+    receipt = json.loads((made.folder / "receipt.json").read_bytes())
+    assert [len(run["attempts"]) for run in receipt["runs"]].count(2) == 1
+    assert receipt["config"]["launcher"] == "docker"
+
+
+def test_e1_what_answered_is_read_out_of_the_image(made: Made) -> None:
+    plan = json.loads((made.folder / "batch.json").read_bytes())
+    assert set(plan["inputs"]["runnerFiles"]) == {"/usr/local/bin/node", "/opt/agent/agent.mjs"}
+    assert plan["inputs"]["runnerImage"]["selfTestLabel"] is False
+    assert plan["config"]["runnerNetwork"] is None
+
+
+def test_i1_it_qualifies_and_prints_exactly_that(made: Made) -> None:
+    assert (made.code, made.said) == (0, '{"qualified":true,"reasons":[]}\n'), made.said
+    assert len(made.derived.verdicts) == len(suite.load().schedule) + 1, "every attempt was graded again"
+
+
+@pytest.mark.parametrize("name", TAMPERINGS)
+def test_i3_no_tampering_qualifies(name: str, made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    case = suite.read_yaml(layout.FIXTURES / "evidence" / f"{name}.yaml")
+    copy = Batch(shutil.copytree(made.folder, tmp_path / made.folder.name), made.derived)
+    (copy.root / "qualification.json").unlink()
+    copy.apply(case)
+    monkeypatch.setattr(rederive, "attempts", lambda *_: copy.derived)  # what these bytes were seen to give
+    code, said = qualify(copy.root / "receipt.json")
+    decided = json.loads(said)
+    assert (code, decided["qualified"]) == (1, False)
+    assert {entry["code"] for entry in decided["reasons"]} == set(case["reasons"])
+
+
+def test_k_nothing_of_the_batch_is_left_in_the_engine(made: Made, engine) -> None:
+    wanted = {"label": f"{containers.LABEL}.batch={made.folder.name}"}
+    assert engine.containers.list(all=True, filters=wanted) == []
+    assert engine.volumes.list(filters=wanted) == []
