@@ -212,11 +212,16 @@ def _exit(container: Any, deadline: float) -> tuple[int | None, bool, str | None
 
 def sweep(engine: docker.DockerClient, labels: dict[str, str]) -> int:
     """Remove every container and volume that carries all of `labels`; returns how many."""
+    import docker
+
     wanted = {"label": [LABEL, *(f"{key}={value}" for key, value in labels.items())]}
-    containers = engine.containers.list(all=True, filters=wanted)
-    for container in containers:
-        remove(container)
-    volumes = engine.volumes.list(filters=wanted)
-    for volume in volumes:
-        volume.remove(force=True)
-    return len(containers) + len(volumes)
+    try:
+        found = engine.containers.list(all=True, filters=wanted, ignore_removed=True)
+        for container in found:
+            remove(container)
+        volumes = engine.volumes.list(filters=wanted)
+        for volume in volumes:
+            volume.remove(force=True)
+    except (docker.errors.DockerException, OSError) as error:
+        raise Infrastructure(f"what is left of earlier containers could not be swept: {first_line(error)}") from error
+    return len(found) + len(volumes)
