@@ -71,16 +71,20 @@ def left(engine: docker.DockerClient, about: dict[str, str]) -> list[str]:
 
 
 def answers() -> dict[str, bytes]:
-    """Every right solution at a place of the agent's own: opt/agent/answers/<task>/<number>/<path>."""
+    """Every right solution, and a wrong but safe one, at places of the agent's own."""
     files = {}
     for task in suite.load().tasks:
         cases = sorted((layout.FIXTURES / "solutions" / task).glob("accept-*"))
         assert cases, f"no right solution of {task}"
         for number, case in enumerate(cases):
-            for path in suite.load_task(suite.load().task_dir(task))["allowedOutputPaths"]:
-                if (case / path).is_file():
-                    files[f"opt/agent/answers/{task}/{number}/{path}"] = (case / path).read_bytes()
-    return files
+            files |= _answer(task, case, f"right/{task}/{number}")
+    return files | _answer(TASK, layout.FIXTURES / "solutions" / TASK / "reject-first-issue", f"wrong/{TASK}/0")
+
+
+def _answer(task: str, case: Path, place: str) -> dict[str, bytes]:
+    allowed = suite.load_task(suite.load().task_dir(task))["allowedOutputPaths"]
+    files = {path: case / path for path in allowed}
+    return {f"opt/agent/answers/{place}/{path}": file.read_bytes() for path, file in files.items() if file.is_file()}
 
 
 def image(engine: docker.DockerClient, folder: Path) -> str:

@@ -71,8 +71,10 @@ class State:
         with ThreadPoolExecutor(max_workers=2) as pool:
             return list(pool.map(lambda slot: self.run(*slot), suite.load().schedule))
 
-    def seal(self) -> dict[str, Any]:
-        command = [sys.executable, "-P", "-m", "steps.cli", "batch-receipt"]
+    def seal(self, because: str = "") -> dict[str, Any]:
+        """The receipt: of all runs, or of those that there were."""
+        words = ["batch-not-run", f"--reason={because}"] if because else ["batch-receipt"]
+        command = [sys.executable, "-P", "-m", "steps.cli", *words]
         done = subprocess.run(command, cwd=layout.ROOT, env=self.environment(), stdout=subprocess.PIPE, check=False)
         return json.loads(done.stdout)
 

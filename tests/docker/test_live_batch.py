@@ -93,14 +93,13 @@ def test_e1_the_batch_completes_with_18_runs_of_which_one_was_repaired(made: Mad
     assert (made.summary["firstSuccesses"], made.summary["finalSuccesses"]) == (17, 18)
     receipt = json.loads((made.folder / "receipt.json").read_bytes())
     assert [len(run["attempts"]) for run in receipt["runs"]].count(2) == 1
-    assert receipt["config"]["launcher"] == "docker"
 
 
 def test_e1_what_answered_is_read_out_of_the_image(made: Made) -> None:
     plan = json.loads((made.folder / "batch.json").read_bytes())
     assert set(plan["inputs"]["runnerFiles"]) == {"/usr/local/bin/node", "/opt/agent/agent.mjs"}
     assert plan["inputs"]["runnerImage"]["selfTestLabel"] is False
-    assert plan["config"]["runnerNetwork"] is None
+    assert (plan["config"]["launcher"], plan["config"]["runnerNetwork"]) == ("docker", None)
 
 
 def test_i1_it_qualifies_and_prints_exactly_that(made: Made) -> None:
@@ -118,7 +117,7 @@ def test_i3_no_tampering_qualifies(name: str, made: Made, tmp_path: Path, monkey
     code, said = qualify(copy.root / "receipt.json")
     decided = json.loads(said)
     assert (code, decided["qualified"]) == (1, False)
-    assert {entry["code"] for entry in decided["reasons"]} == set(case["reasons"])
+    assert set(case["reasons"]) <= {entry["code"] for entry in decided["reasons"]}
 
 
 def test_k_nothing_of_the_batch_is_left_in_the_engine(made: Made, engine) -> None:
