@@ -5,23 +5,18 @@ Imports stand inside the commands: a step pays only for what it uses.
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import typer
 
-from steps import errors, layout
+from steps import cli_people, errors, layout
+from steps.cli_people import answer
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, help=__doc__)
 
 Folder = Annotated[Path, typer.Option(exists=True, file_okay=False, resolve_path=True)]
-
-
-def answer(value: dict[str, Any]) -> None:
-    """The one JSON line on stdout. `{"line": ...}` is progress; anything else is the command's result."""
-    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
 
 
 def judged_no(faults: list[str], title: str) -> NoReturn:
@@ -91,14 +86,6 @@ def test_graders(task: str) -> None:
         judged_no(faults, task)
     step.write_stamp(task, cases, inputs)
     answer({"line": f"{cases} cases"})
-
-
-@app.command(name="try")
-def try_solution(task: str, solution: Annotated[Path, typer.Option()] = Path()) -> None:
-    """Show what analysis and grader say of one solution. Never evidence."""
-    from steps import try_solution as step
-
-    raise typer.Exit(step.show(task, solution))
 
 
 @app.command()
@@ -213,32 +200,6 @@ def batch_sweep() -> None:
 
 
 @app.command()
-def canary(task: str = "", runner_config: Annotated[str, typer.Option()] = "") -> None:
-    """One real run in a folder of its own; never evidence."""
-    from steps import canary as step
-
-    found, code = step.start(task, runner_config)
-    answer(found)
-    raise typer.Exit(code)
-
-
-@app.command()
-def doctor(runner_config: Annotated[str, typer.Option()] = "", json: bool = False) -> None:
-    """Look at everything that a live batch needs."""
-    from steps import doctor as step
-
-    raise typer.Exit(step.run(runner_config, as_json=json))
-
-
-@app.command()
-def init_config(out: Annotated[str, typer.Option()] = "") -> None:
-    """Write a runner.json to start from."""
-    from steps import init_config as step
-
-    answer(step.write(Path(out) if out else step.TARGET))
-
-
-@app.command()
 def qualify(receipt: str = "", archives: str = "", expect_unqualified: str = "", digests_only: bool = False) -> None:
     """Derive everything again from the bytes and decide."""
     from steps import qualify_command as step
@@ -253,36 +214,8 @@ def qualify(receipt: str = "", archives: str = "", expect_unqualified: str = "",
     )
 
 
-@app.command()
-def review(receipt: str = "", accept: str = "", reviewer: str = "") -> None:
-    """Show the code that needs a person's judgement, or record that it was accepted."""
-    from steps import review as step
-
-    raise typer.Exit(step.run(Path(receipt) if receipt else None, accept=accept, reviewer=reviewer))
-
-
-@app.command()
-def regrade(task: str, receipt: str = "") -> None:
-    """Try the stored solutions of one task under today's graders. Advice only."""
-    from steps import regrade as step
-
-    raise typer.Exit(step.run(task, Path(receipt) if receipt else None))
-
-
-@app.command()
-def compare(a: str, b: str, anyway: bool = False) -> None:
-    """Show two batches side by side, if they were measured alike."""
-    from steps import compare as step
-
-    raise typer.Exit(step.run(a, b, anyway=anyway))
-
-
-@app.command()
-def explain(json: bool = False) -> None:
-    """Say what is stale, what made it so, and what that means for stored batches."""
-    from steps import explain as step
-
-    step.run(as_json=json)
+for _name, _command in cli_people.COMMANDS.items():
+    app.command(name=_name)(_command)
 
 
 def main() -> NoReturn:

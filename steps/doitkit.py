@@ -1,4 +1,4 @@
-"""Everything that knows doit's internals, with the measured defect that each piece answers (docs/decisions.md).
+"""Everything that knows doit's internals, with the measured defect that each piece answers (docs/architecture.md).
 
 doit orders and skips work here; it is never evidence. Deleting or forging its database changes no answer of `qualify`.
 """
