@@ -76,8 +76,10 @@ class Forged:
         (self.root / path).chmod(int(to, 8))
 
     def _copy(self, path: str, to: str) -> None:
+        """Put a copy of a file or folder in place of another, or where there was none."""
         if (self.root / path).is_dir():
-            shutil.copytree(self.root / path, self.root / to, dirs_exist_ok=True)
+            shutil.rmtree(self.root / to, ignore_errors=True)
+            shutil.copytree(self.root / path, self.root / to)
         else:
             (self.root / to).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(self.root / path, self.root / to)

@@ -18,6 +18,23 @@ from steps import documents, judge_candidate, records
 class Batch(Forged):
     """A batch folder under every operation."""
 
+    def _copy(self, path: str, to: str) -> None:
+        """What is derived from a copied run is what is derived from its bytes."""
+        super()._copy(path, to)
+        for found in self._found():
+            moved = {key.replace(path[5:], to[5:], 1): found[key] for key in found if key.startswith(f"{path[5:]}/")}
+            found.update(copy.deepcopy(moved))
+
+    def _swap(self, path: str, to: str) -> None:
+        super()._swap(path, to)
+        names = {path[5:]: to[5:], to[5:]: path[5:]}
+        for found in self._found():
+            moved = {key: found.pop(key) for key in list(found) if key.partition("/")[0] in names}
+            found.update({names[key.partition("/")[0]] + "/" + key.partition("/")[2]: moved[key] for key in moved})
+
+    def _found(self) -> tuple[dict[str, Any], ...]:
+        return self.derived.analyses, self.derived.verdicts, self.derived.fresh
+
     def _live(self, at: str, to: Any) -> None:
         """Another state of the checkout or the machine: a field of Derived, by pointer."""
         first, *path = keys_of(at)
@@ -32,7 +49,7 @@ class Batch(Forged):
         self.scripted = frozenset({sign} if sign == judge_candidate.NO_IMAGE else files.values())
 
     def _underived(self, attempt: str, why: str) -> None:
-        for found in (self.derived.analyses, self.derived.verdicts, self.derived.fresh):
+        for found in self._found():
             found.pop(attempt, None)
         self.derived.missing[attempt] = why
 
@@ -97,7 +114,7 @@ class Batch(Forged):
 
     def _submitted_nothing(self, attempt: str, by: str) -> None:
         shutil.rmtree(self.root / "runs" / attempt)
-        for found in (self.derived.analyses, self.derived.verdicts, self.derived.fresh):
+        for found in self._found():
             del found[attempt]
         self._record(attempt, endedBy=by)
 
@@ -113,7 +130,7 @@ class Batch(Forged):
         """The run's submission passes only as a repair of another one."""
         first, second = f"{run}/attempt-1", f"{run}/attempt-2"
         shutil.copytree(self.root / "runs" / first, self.root / "runs" / second)
-        for found in (self.derived.analyses, self.derived.verdicts, self.derived.fresh):
+        for found in self._found():
             found[second] = copy.deepcopy(found[first])
         path = self.root / "runs" / run / "run.json"
         body = read(path)
