@@ -75,6 +75,7 @@ class DockerAnalyser:
     image: str
     consumer: Path
     labels: Mapping[str, str] = field(default_factory=lambda: containers.labels("analyser"))
+    network: str = "none"
 
     def place(self, consumer: Path) -> str:
         if consumer.resolve() != self.consumer.resolve():
@@ -96,6 +97,7 @@ class DockerAnalyser:
             entrypoint=["node"],
             command=arguments(f"/analyser/{MAIN.name}", "/toolchain"),
             labels=dict(self.labels),
+            network=self.network,
             seccomp=seccomp.profile(),
             memory=(MEMORY_MIB + BESIDE_HEAP_MIB) * 1024 * 1024,
             binds={

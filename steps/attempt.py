@@ -38,7 +38,7 @@ class Bench:
     consumer: Consumer
     launcher: Launcher
     credentials: Mapping[str, str]
-    judges: Callable[[int], Judges]  # of an attempt: local, or containers that carry its labels
+    judges: Callable[[int, str], Judges]  # of an attempt: local, or containers with its labels in this empty network
 
     @property
     def task_dir(self) -> Path:
@@ -111,7 +111,7 @@ def attempt(bench: Bench, number: int, start: dict[str, bytes], feedback: str | 
         done = _Submission(number, ended, {"before": space.seal.before, "after": space.seal.after()})
         try:
             _submit(bench, done, asked, ended, budget, space)
-            _judge(bench, done, number)
+            _judge(bench, done, number, space)
         except AttemptFailed as failure:
             done.claimed |= {"endedBy": failure.category, "detail": failure.detail[:2000]}
             _show(bench, ended)
@@ -152,7 +152,7 @@ def _response(bench: Bench, asked: dict[str, Any], ended: Ended, budget: Budget)
     return response
 
 
-def _judge(bench: Bench, done: _Submission, number: int) -> None:
+def _judge(bench: Bench, done: _Submission, number: int, space: Space) -> None:
     """Store, analyse and grade what was collected. Fills `done`; raises AttemptFailed."""
     folder = layout.attempt_dir(bench.slot.folder, number)
     solution = folder / "solution"
@@ -161,7 +161,7 @@ def _judge(bench: Bench, done: _Submission, number: int) -> None:
     seed = records.seed_of(*_identity(bench), number, records.solution_digest(done.files or {}))
     with tempfile.TemporaryDirectory(prefix="appkit-eval-emitted-") as name:
         emitted = Path(name)
-        judge = bench.judges(number)
+        judge = bench.judges(number, space.quiet)
         done.analysis = analyze.analyze(bench.consumer.path, bench.task_dir, solution, emitted, judge.analyser)
         documents.write_once(folder / "analysis.json", done.analysis)
         # What the analysis emitted is graded: the compiler runs once.

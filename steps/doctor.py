@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from steps import config, credentials, errors, init_config, live, node, opening
+from steps import candidate, config, consumer, credentials, errors, init_config, layout, live, node, opening, suite
 from steps.config import Config
 from steps.errors import Refusal, StepError, printable
 from steps.runner_docker import MEMORY
@@ -56,7 +56,7 @@ def diagnose(runner_config: str) -> Iterator[Finding]:
         yield Finding("credentials", None, "not looked at: no configuration")
     else:
         yield _made("credentials", lambda: _credentials(chosen))
-    for name, check in opening.CHECKS.items():
+    for name, check in {**opening.CHECKS, "suite-fits": _fits}.items():
         yield _made(name, check)
 
 
@@ -100,6 +100,13 @@ def _memory(chosen: Config) -> str:
         raise Refusal(f"the engine has {total / GIB:.1f} GiB of memory", expected=f"{needed / GIB:.0f} GiB or more",
                       next="give Docker more memory")  # fmt: skip
     return f"{total / GIB:.1f} GiB"
+
+
+def _fits() -> str:
+    with consumer.current() as prepared:
+        if faults := candidate.fits(suite.load(), prepared.path):
+            raise Refusal(f"suite does not fit candidate: {'; '.join(faults)[:1000]}", where=layout.CANDIDATE)
+    return "every task can be solved with this candidate"
 
 
 def _credentials(chosen: Config) -> str:

@@ -23,9 +23,10 @@ def local() -> Judges:
 
 
 def contained(
-    image: str, consumer: Path, *, runtime: str | None = None, about: Mapping[str, str] | None = None
+    image: str, consumer: Path, *, runtime: str | None = None, about: Mapping[str, str] | None = None,
+    network: str = "none",
 ) -> Judges:
-    """Containers of the verifier image; `about` labels them (batch, run, attempt).
+    """Containers of the verifier image; `about` labels them (batch, run, attempt), `network` is an empty one.
 
     `runtime` is the reviewed CLI of a configuration: never one that evidence names, since asking it means running it.
     Raises Refusal when the engine does not answer or the image is not on this machine: nothing is pulled.
@@ -35,7 +36,8 @@ def contained(
 
     client = engine.client(runtime)
     engine.require_image(client, image)
+    analysing, verifying = (containers.labels(role, **(about or {})) for role in ("analyser", "verifier"))
     return Judges(
-        analyser_docker.DockerAnalyser(client, image, consumer, containers.labels("analyser", **(about or {}))),
-        launch_docker.DockerLauncher(client, image, containers.labels("verifier", **(about or {}))),
+        analyser_docker.DockerAnalyser(client, image, consumer, analysing, network),
+        launch_docker.DockerLauncher(client, image, verifying, network),
     )

@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from steps import (
-    candidate,
     check_graders,
     config,
     consumer,
@@ -52,7 +51,6 @@ def build(
     _require_space(folder)
     _require_tested(suite)
     prepared = consumer.cached(layout.CONSUMER_LOCK, layout.ARCHIVES)
-    _require_fit(suite, prepared)
     frozen = inputs.freeze(folder / "inputs")
     toolchain = inputs.toolchain()
     archives = _archives(chosen, prepared, toolchain)
@@ -152,18 +150,10 @@ def _require_tested(suite: Suite) -> str:
     return "packed, and tested together with the suite as both are now"
 
 
-def _require_fit(suite: Suite, prepared: Consumer) -> str:
-    """A task that this candidate cannot solve would be counted as the agents' failure."""
-    if problems := candidate.fits(suite, prepared.path):
-        raise Refusal(f"suite does not fit candidate: {'; '.join(problems)[:1000]}", where=layout.CANDIDATE)
-    return "every task can be solved with this candidate"
-
-
 # What `doit doctor` shows one by one.
 CHECKS: dict[str, Callable[[], str]] = {
     "disk": lambda: _require_space(layout.STATE),
     "candidate": lambda: _require_tested(suites.load()),
-    "suite-fits": lambda: _require_fit(suites.load(), consumer.cached(layout.CONSUMER_LOCK, layout.ARCHIVES)),
 }
 
 

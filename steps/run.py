@@ -81,14 +81,15 @@ def _bench(slot: Slot, folder: Path, checkout: Path) -> Bench:
     )
 
 
-def _judges(chosen: Config, slot: Slot, prepared: Path) -> Callable[[int], Judges]:
+def _judges(chosen: Config, slot: Slot, prepared: Path) -> Callable[[int, str], Judges]:
     """Where the attempts of this run are judged; a verifier image that is missing now is nobody's failed attempt."""
     if chosen.launcher == "local":
-        return lambda _: judges.local()
+        return lambda *_: judges.local()
 
-    def contained(attempt: int) -> Judges:
+    def contained(attempt: int, network: str = "none") -> Judges:
         about = {"batch": slot.batch["batchId"], "run": slot.folder.name, "attempt": str(attempt)}
-        return judges.contained(str(chosen.verifierImage), prepared, runtime=chosen.runtimePath, about=about)
+        image = str(chosen.verifierImage)
+        return judges.contained(image, prepared, runtime=chosen.runtimePath, about=about, network=network)
 
     contained(1)
     return contained

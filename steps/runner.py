@@ -49,6 +49,7 @@ class Space(Protocol):
     consumer_dir: str  # as the runner sees them
     output_dir: str
     seal: Seal
+    quiet: str  # an empty network in which containers of the same attempt may start, once the runner is gone
 
     def run(self, request: bytes, *, seconds: float, max_stdout: int) -> Ended:
         """Run to the end, the deadline or the output limit. Raises Infrastructure when nothing could be started."""
@@ -115,6 +116,8 @@ class LocalLauncher:
 
 class LocalSpace:
     """Folders of this machine; that the consumer is only read is agreement, and proved by the seal."""
+
+    quiet = "none"
 
     def __init__(self, launcher: LocalLauncher, prepared: Workspace) -> None:
         self._launcher, self._workspace = launcher, prepared

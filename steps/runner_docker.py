@@ -84,7 +84,7 @@ class DockerSpace:
     def __init__(
         self, launcher: DockerLauncher, consumer: Consumer, seal: Seal, volume: Volume, labels: Mapping[str, str]
     ) -> None:
-        self._launcher, self._volume, self.seal = launcher, volume, seal
+        self._launcher, self._volume, self.seal, self.quiet = launcher, volume, seal, volume.network
         self.spec = launcher.spec(consumer.path, seal.view / CONTRACT, volume, labels)
 
     def run(self, request: bytes, *, seconds: float, max_stdout: int) -> Ended:

@@ -168,7 +168,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_e5_what_docker_refuses_is_not_run_with_a_minimal_receipt(elsewhere: Path, engine, verifier_image: str) -> None:
+def test_e5_what_docker_refuses_is_not_run_with_a_receipt(elsewhere: Path, engine, verifier_image: str) -> None:
     body = runner_json(f"some/runner{ZERO}", verifier_image, runtimePath=CLI)
     (elsewhere / "runner.json").write_text(json.dumps(body))
     summary = batch.check_call(str(elsewhere / "runner.json"), resume=False)
@@ -201,7 +201,8 @@ def test_doctor_says_ready_when_a_batch_could_open(
     file.write_text(json.dumps(runner_json(verifier_image, verifier_image, runtimePath=CLI)))
     code, checks, details = diagnosed(file, capsys)
     assert code == 0, details
-    assert set(checks) == {"node", "configuration", *live.CHECKS, "memory", "credentials", *opening.CHECKS}
+    others = {"node", "configuration", "memory", "credentials", "suite-fits"}
+    assert set(checks) == {*others, *live.CHECKS, *opening.CHECKS}
 
 
 BROKEN: dict[str, tuple[dict[str, Any], str, str]] = {
@@ -212,13 +213,19 @@ BROKEN: dict[str, tuple[dict[str, Any], str, str]] = {
 }
 
 
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the checks that need no Docker and take long."""
+    monkeypatch.setattr(opening, "CHECKS", {})
+    monkeypatch.setattr(doctor, "_fits", lambda: "not asked")
+
+
 @pytest.mark.parametrize("name", BROKEN)
 def test_doctor_names_what_is_missing_and_what_to_do(
     name: str, tmp_path: Path, engine, verifier_image: str, tested: None, capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.delenv("MODEL_API_KEY", raising=False)
-    monkeypatch.setattr(opening, "CHECKS", {})
+    quick(monkeypatch)
     changes, check, advice = BROKEN[name]
     file = tmp_path / "runner.json"
     file.write_text(json.dumps(runner_json(verifier_image, verifier_image, **{"runtimePath": CLI, **changes})))
@@ -230,7 +237,7 @@ def test_doctor_names_what_is_missing_and_what_to_do(
 def test_doctor_takes_no_self_test_for_a_live_batch(
     engine, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(opening, "CHECKS", {})
+    quick(monkeypatch)
     code, checks, details = diagnosed(layout.FIXTURES / "runners" / "self-test.yaml", capsys)
     assert (code, checks["configuration"], checks["docker-cli"]) == (1, False, None)
     assert "self-test" in details["configuration"]
