@@ -26,9 +26,11 @@ CLAIMED_BATCH = (
     "config/args",
     "config/envAllowlist",
     "config/runtimePath",
+    "config/runnerNetwork",
     "config/submissionTimeoutMs",
     "config/batchTimeoutMs",
     "inputs/runnerFiles",
+    "inputs/runnerImage",
 )
 CLAIMED_ARCHIVES = ("source/kind", "source/path")
 
