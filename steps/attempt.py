@@ -178,6 +178,8 @@ def _show(bench: Bench, ended: Ended) -> None:
 
 
 def _record(bench: Bench, done: _Submission) -> dict[str, Any]:
+    # Asking the grader for its sentences costs a process; only assertions that did not hold need them.
+    wanted = done.verdict is not None and not all(done.verdict["assertions"].values())
     return records.attempt_record(
         done.claimed,
         _identity(bench),
@@ -185,8 +187,7 @@ def _record(bench: Bench, done: _Submission) -> dict[str, Any]:
         done.analysis,
         done.verdict,
         suite=bench.suite,
-        # Asking the grader for its sentences costs a process; only failing assertions need them.
-        texts=grade.texts(bench.task_dir) if done.verdict else {},
+        texts=grade.texts(bench.task_dir) if wanted else {},
     )
 
 

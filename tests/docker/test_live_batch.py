@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import resource
 import shutil
 import sys
 import time
@@ -50,9 +51,11 @@ class Made:
     def __init__(self, home: Path, config: dict[str, Any]) -> None:
         self.state = State(home)
         self.opened = self.state.open(config)
-        begun = time.monotonic()
+        begun, before = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
         self.runs = self.state.run_all()
-        self.seconds = time.monotonic() - begun
+        self.seconds, used = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.cpu = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
+        self.peak = used.ru_maxrss // 1024  # MiB of the largest step, node processes of its own included
         self.summary = self.state.seal()
         self.folder = self.state.batch
         self.derived: Derived | None = None
@@ -83,7 +86,11 @@ def made(engine, verifier_image: str, prepared: Consumer, tmp_path_factory: pyte
     image = agents.image(engine, tmp_path_factory.getbasetemp().parent)
     args = ["/opt/agent/agent.mjs", "/opt/agent/answers", f"wrong={REPAIRED}"]
     done = Made(tmp_path_factory.mktemp("live"), runner_json(image, verifier_image, args=args))
-    print(f"18 runs in {done.seconds:.1f} s, judged again in {done.judged:.1f} s", file=sys.stderr)
+    print(
+        f"18 runs in {done.seconds:.1f} s, {done.cpu / 18:.2f} CPU s and at most {done.peak} MiB each outside Docker; "
+        f"judged again in {done.judged:.1f} s",
+        file=sys.stderr,
+    )
     return done
 
 
