@@ -13,7 +13,7 @@ for word in sys.argv:
 
 from steps import layout as at  # noqa: E402
 from steps.doitkit import Sha256Checker, Step  # noqa: E402
-from steps.graph import JUDGING, SCHEDULE, TASKS, candidate_files, frozen, grader_files  # noqa: E402
+from steps.graph import FITTED, JUDGING, SCHEDULE, TASKS, candidate_files, frozen, grader_files  # noqa: E402
 from steps.options import takes, words  # noqa: E402
 
 DOIT_CONFIG = {
@@ -56,7 +56,7 @@ def task_consumer(candidate, out):
     """archives/*.tgz -> consumer-lock.json: exactly these bytes, installed as a consumer does"""
     return {
         "actions": [Step("consumer", *words(out=out))],
-        "file_dep": [at.ARCHIVES_STAMP, *at.files_under(at.TASKS), *JUDGING],
+        "file_dep": [at.ARCHIVES_STAMP, *FITTED, *JUDGING],
         "targets": [at.CONSUMER_LOCK],
         "uptodate": [not out],
     }

@@ -16,6 +16,12 @@ SCHEDULE = [(task, n) for task in TASKS for n in range(1, _SUITE["repetitions"] 
 CHECKS = ("cases", "check_graders", "check_suite", "cli", "graph", "leaks")
 JUDGING = sorted(str(layout.ROOT / "steps" / f"{name}.py") for name in {*EVALUATOR_STEPS, *CHECKS})
 
+# What the candidate is installed with, and what it must offer.
+FITTED = [
+    str(path)
+    for path in (layout.SUITE, layout.TASKS / "consumer-lock.json", *(layout.TASKS / t / "task.json" for t in TASKS))
+]
+
 
 def grader_files(task: str) -> list[str]:
     """Files that decide whether a task's cases still pass: its own, the shared graders, the analyser, the schemas."""

@@ -129,7 +129,7 @@ class EvalReporter:
         if self.summary is not None:
             sys.stdout.write(json.dumps(self.summary, ensure_ascii=False) + "\n")
             sys.stdout.flush()
-        elif not self.failed:
+        elif self.up_to_date and not self.failed:
             self.say(f"{self.up_to_date} up to date ({time.monotonic() - self.started:.2f} s)")
 
     def _interrupted(self) -> NoReturn:
