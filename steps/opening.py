@@ -138,6 +138,8 @@ def _require_tested(suite: Suite) -> str:
             where=str(layout.ARCHIVES_STAMP),
             next="run `doit pack`",
         )
+    if not layout.SUITE_STAMP.exists():
+        raise Refusal("the suite has not been checked", where=str(layout.SUITE_STAMP), next="run `doit`")
     stamp = documents.read(layout.SUITE_STAMP)
     trees = {name: tree["digest"] for name, tree in inputs.trees().items()}
     if any(stamp.get(name) != trees[name] for name in ("suite", "evaluator")):

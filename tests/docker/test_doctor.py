@@ -72,14 +72,30 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 }  # fmt: skip
 
 
+@pytest.fixture
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty place for batches and configurations."""
+    monkeypatch.setattr(layout, "EVIDENCE", tmp_path)
+    for name, file in {"CURRENT": "current", "INDEX": "index.jsonl", "LOCK": ".lock"}.items():
+        monkeypatch.setattr(layout, name, tmp_path / file)
+    return tmp_path
+
+
 @pytest.mark.parametrize("name", REFUSED)
-def test_d_a_faulty_configuration_is_refused_in_one_sentence(name: str, engine, verifier_image: str) -> None:
+def test_e5_a_faulty_configuration_is_not_run_with_a_receipt_and_one_sentence(
+    name: str, elsewhere: Path, engine, verifier_image: str
+) -> None:
+    """R-D1 to R-D5 and R-E5: no batch opens, nothing else runs instead, and the receipt says why."""
     changes, expected = REFUSED[name]
-    body = runner_json(verifier_image, verifier_image, runtimePath=CLI, args=[])
-    with pytest.raises(Refusal) as caught:
-        live.review(config.check({**body, **changes}, where="runner.json"))
-    assert expected in str(caught.value)
-    assert "\n" not in str(caught.value)
+    body = {**runner_json(verifier_image, verifier_image, runtimePath=CLI, args=[]), **changes}
+    (elsewhere / "runner.json").write_text(json.dumps(body))
+    summary = batch.check_call(str(elsewhere / "runner.json"), resume=False)
+    assert summary["status"] == "not-run"
+    assert expected in summary["reason"]
+    assert "\n" not in summary["reason"]
+    receipt = schema.load(layout.ROOT / summary["receipt"], "receipt")
+    assert (receipt["completed"], receipt["runs"], receipt["reason"]) == (False, [], summary["reason"])
+    assert not layout.CURRENT.exists()
 
 
 def test_d5_a_proper_configuration_is_reviewed(engine, verifier_image: str) -> None:
@@ -159,25 +175,6 @@ def test_i3_the_built_in_runner_is_known_by_its_files_and_by_its_label(
     assert len(signs & rederive.scripted_runners()) == 1
 
 
-@pytest.fixture
-def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty place for batches and configurations."""
-    for name, value in {"EVIDENCE": tmp_path, "CURRENT": tmp_path / "current", "INDEX": tmp_path / "index.jsonl",
-                        "LOCK": tmp_path / ".lock"}.items():  # fmt: skip
-        monkeypatch.setattr(layout, name, value)
-    return tmp_path
-
-
-def test_e5_what_docker_refuses_is_not_run_with_a_receipt(elsewhere: Path, engine, verifier_image: str) -> None:
-    body = runner_json(f"some/runner{ZERO}", verifier_image, runtimePath=CLI)
-    (elsewhere / "runner.json").write_text(json.dumps(body))
-    summary = batch.check_call(str(elsewhere / "runner.json"), resume=False)
-    assert summary["status"] == "not-run"
-    assert "not on this machine" in summary["reason"]
-    receipt = schema.load(layout.ROOT / summary["receipt"], "receipt")
-    assert (receipt["completed"], receipt["runs"], receipt["reason"]) == (False, [], summary["reason"])
-
-
 def diagnosed(file: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, dict[str, bool | None], dict[str, str]]:
     code = doctor.run(str(file), as_json=True)
     said = capsys.readouterr()
@@ -232,6 +229,15 @@ def test_doctor_names_what_is_missing_and_what_to_do(
     code, checks, details = diagnosed(file, capsys)
     assert (code, checks[check]) == (1, False)
     assert advice in details[check]
+
+
+def test_doctor_says_how_to_get_a_tested_suite(
+    tmp_path: Path, engine, prepared: Consumer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(layout, "SUITE_STAMP", tmp_path / "suite.json")
+    _, checks, details = diagnosed(tmp_path / "runner.json", capsys)
+    assert (checks["candidate"], checks["configuration"]) == (False, False)
+    assert details["candidate"].endswith("run `doit`")
 
 
 def test_doctor_takes_no_self_test_for_a_live_batch(
