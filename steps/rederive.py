@@ -37,15 +37,18 @@ def scripted_runners() -> frozenset[str]:
     return frozenset({LABELLED, NO_IMAGE, *files})
 
 
-def checkout(evidence: Evidence, trees: dict[str, Any]) -> Derived:
-    """What this checkout and the kept archives say, without running anything submitted. Refusal when it is unusable."""
+def checkout(evidence: Evidence, trees: dict[str, Any], only: str | None = None) -> Derived:
+    """What this checkout and the kept archives say, without running anything submitted. Refusal when it is unusable.
+
+    `only` names the one task whose feedback texts are wanted: each costs a start of Node.
+    """
     suite = suites.load()
     archives = _readable(evidence)
     tasks = {task: suites.load_task(suite.task_dir(task)) for task in suite.tasks}
     return Derived(
         suite=suite,
         tasks=tasks,
-        texts={task: grade.texts(suite.task_dir(task)) for task in suite.tasks},
+        texts={task: grade.texts(suite.task_dir(task)) for task in suite.tasks if only in (None, task)},
         trees=trees,
         toolchain=inputs.toolchain(),
         catalog=_catalog(archives, suite),

@@ -35,7 +35,7 @@ def run(task_id: str, receipt: Path | None) -> int:
 
 def preview(found: Evidence, task_id: str) -> dict[str, Any]:
     """Today's results of one task's attempts against the recorded ones."""
-    base = rederive.checkout(found, inputs.trees())
+    base = rederive.checkout(found, inputs.trees(), only=task_id)
     jobs, missing = rederive.jobs_of(found, base)
     jobs = [replace(job, recorded=None) for job in jobs if job.task == task_id]  # no fresh seed: the stored one decides
     missing = {key: why for key, why in missing.items() if key.startswith(f"{task_id}-")}
