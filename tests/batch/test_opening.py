@@ -81,7 +81,7 @@ def _edit(path: Path, **changes: Any) -> None:
 
 
 MISSING: dict[str, tuple[Callable[[Path], Any], str]] = {
-    "the suite was never checked": (lambda built: (built / "suite.json").unlink(), "suite.json: cannot be read"),
+    "the suite was never checked": (lambda built: (built / "suite.json").unlink(), "the suite has not been checked"),
     "the suite was edited since": (
         lambda built: _edit(built / "suite.json", suite="sha256:0"),
         "the suite changed since it was checked; run `doit check_suite`",
