@@ -19,20 +19,22 @@ def _lexer():
     return TypeScriptLexer()
 
 
-def tokens(source: str) -> Iterator[str]:
-    """Tokens of TypeScript without white space; the words of comments count as tokens: an answer may hide there."""
+def tokens(source: str, *, comments: bool = True) -> Iterator[str]:
+    """Tokens of TypeScript without white space; with `comments` their words count too: an answer may hide there."""
     from pygments.token import Comment, Whitespace
 
     for kind, text in _lexer().get_tokens(source):
         if kind in Comment:
+            if not comments:
+                continue
             yield from re.findall(r"\w+|[^\w\s*/]", text)
         elif kind not in Whitespace and text.strip():
             yield from re.findall(r"\w+|[^\w\s]", text)
 
 
-def runs(source: str) -> set[tuple[str, ...]]:
+def runs(source: str, *, comments: bool = True) -> set[tuple[str, ...]]:
     """All runs of RUN consecutive tokens, imports left out."""
-    found = list(tokens(_IMPORT.sub("", source)))
+    found = list(tokens(_IMPORT.sub("", source), comments=comments))
     return {tuple(found[start : start + RUN]) for start in range(len(found) - RUN + 1)}
 
 
@@ -47,7 +49,9 @@ def without_blocks(prompt: str) -> str:
 
 
 def shared(visible: str, solutions: Iterable[str], contract: str) -> list[str]:
-    """Runs that `visible` shares with any solution, the contract's own declarations aside; each as readable text."""
-    exempt = runs(re.sub(r"/\*.*?\*/|//[^\n]*", "", contract, flags=re.DOTALL))
-    seen = runs(visible) - exempt
-    return sorted({" ".join(run) for solution in solutions for run in seen & runs(solution)})
+    """Runs that `visible` shares with the code of any solution, as readable text.
+
+    The contract's own declarations are exempt: a solution may repeat them, comments and all.
+    """
+    seen = runs(visible) - runs(contract, comments=False)
+    return sorted({" ".join(run) for solution in solutions for run in seen & runs(solution, comments=False)})

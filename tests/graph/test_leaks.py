@@ -43,3 +43,8 @@ def test_eleven_tokens_are_no_run_and_twelve_are() -> None:
     solution = " ".join(words)
     assert leaks.shared(" ".join(words), [solution], "")
     assert not leaks.shared(" ".join(words[:11]), [solution], "")
+
+
+def test_a_solution_may_repeat_the_contract_comments_and_all() -> None:
+    contract = "/** The outcome that a parser reports for one value, good or bad. */\n" + CONTRACT * 2
+    assert not leaks.shared(contract, [contract + SOLUTION], contract)
