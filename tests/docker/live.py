@@ -74,9 +74,14 @@ class State:
     def seal(self, because: str = "") -> dict[str, Any]:
         """The receipt: of all runs, or of those that there were."""
         words = ["batch-not-run", f"--reason={because}"] if because else ["batch-receipt"]
+        return json.loads(self.call(*words).stdout)
+
+    def call(self, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
+        """Any other step."""
         command = [sys.executable, "-P", "-m", "steps.cli", *words]
-        done = subprocess.run(command, cwd=layout.ROOT, env=self.environment(), stdout=subprocess.PIPE, check=False)
-        return json.loads(done.stdout)
+        return subprocess.run(
+            command, cwd=layout.ROOT, env=self.environment(**more), capture_output=True, text=True, check=False
+        )
 
 
 def runner_json(runner: str, verifier: str, **changes: Any) -> dict[str, Any]:
