@@ -55,7 +55,6 @@ class Made:
         self.runs = self.state.run_all()
         self.seconds, used = time.monotonic() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
         self.cpu = used.ru_utime + used.ru_stime - before.ru_utime - before.ru_stime
-        self.peak = used.ru_maxrss // 1024  # MiB of the largest step, node processes of its own included
         self.summary = self.state.seal()
         self.folder = self.state.batch
         self.derived: Derived | None = None
@@ -87,7 +86,7 @@ def made(engine, verifier_image: str, prepared: Consumer, tmp_path_factory: pyte
     args = ["/opt/agent/agent.mjs", "/opt/agent/answers", f"wrong={REPAIRED}"]
     done = Made(tmp_path_factory.mktemp("live"), runner_json(image, verifier_image, args=args))
     print(
-        f"18 runs in {done.seconds:.1f} s, {done.cpu / 18:.2f} CPU s and at most {done.peak} MiB each outside Docker; "
+        f"18 runs in {done.seconds:.1f} s, {done.cpu / 18:.2f} CPU s each outside Docker; "
         f"judged again in {done.judged:.1f} s",
         file=sys.stderr,
     )
