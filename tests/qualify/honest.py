@@ -46,7 +46,8 @@ class Batch(Forged):
     def _scripted(self, sign: str) -> None:
         """Whose evidence counts as a self-test: made without an image, or by this batch's runner."""
         files = read(self.root / "batch.json")["inputs"]["runnerFiles"]
-        self.scripted = frozenset({sign} if sign == judge_candidate.NO_IMAGE else files.values())
+        signs = (judge_candidate.LABELLED, judge_candidate.NO_IMAGE)
+        self.scripted = frozenset({sign} if sign in signs else files.values())
 
     def _underived(self, attempt: str, why: str) -> None:
         for found in self._found():
