@@ -90,7 +90,8 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
     "an absolute name": (lambda: made(entry("/solution/solution.ts")), "does not lie in"),
     "a second name later": (
         lambda: made(
-            entry("solution/solution.ts"), entry("solution/z", b"", type=tarfile.LNKTYPE, linkname="solution/solution.ts")
+            entry("solution/solution.ts"),
+            entry("solution/z", b"", type=tarfile.LNKTYPE, linkname="solution/solution.ts"),
         ),
         "more than one name",
     ),
