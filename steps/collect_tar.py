@@ -102,7 +102,7 @@ def _note(name: str, entry: tarfile.TarInfo, found: set[str], linked: set[str]) 
         raise AttemptFailed("collection", f"{name[:200]!r} stands twice in the output folder")
     found.add(name)
     if entry.islnk():  # Docker writes a second name as a link to the first, which looks like a file of its own
-        linked |= {name, entry.linkname.partition("/")[2]}
+        linked.add(entry.linkname.partition("/")[2])
 
 
 def _read(archive: tarfile.TarFile, path: str, entry: tarfile.TarInfo, limit: int) -> bytes:
