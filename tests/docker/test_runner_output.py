@@ -77,3 +77,13 @@ def test_k2_a_full_output_folder_is_the_agent_s_own_problem(engine, verifier_ima
         code, written = agents.run(made).stdout.decode().split()
         assert (code, int(written) <= 64 * 1024 * 1024) == ("ENOSPC", True)
         assert set(made.collect(["solution.ts"], LIMITS).files) == {"solution.ts"}
+
+
+def test_k2_the_number_of_files_is_bounded_too(engine, verifier_image: str, prepared: Consumer) -> None:
+    code = f"""{HEAD}
+    let made = 0;
+    try {{ for (; made < 1e5; made += 1) fs.writeFileSync(`f${{made}}`, ''); }}
+    catch (error) {{ console.log(error.code, made); }}"""
+    with agents.space(engine, verifier_image, prepared, code) as made:
+        code, count = agents.run(made).stdout.decode().split()
+    assert (code, LIMITS["outputEntries"] < int(count) < LIMITS["outputEntries"] + 100) == ("ENOSPC", True)
