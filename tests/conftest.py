@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import signal
 from collections.abc import Generator
 from pathlib import Path
 
@@ -10,6 +11,10 @@ import pytest
 
 from steps import consumer, layout, pack
 from steps.consumer import Consumer
+
+# A shell lets a job in the background ignore Ctrl-C, and with it every process that a test starts and interrupts.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
