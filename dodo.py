@@ -163,3 +163,15 @@ def task_review(receipt, accept, reviewer):
 def task_compare(a, b, anyway):
     """two batches -> their counts side by side, if they were measured alike"""
     return always("compare", a, b or "current", *words(anyway=anyway))
+
+
+@takes("receipt", "out")
+def task_bundle(receipt, out):
+    """a batch -> one file for a third party, and an unsigned statement about it"""
+    return always("bundle", *words(receipt=receipt, out=out))
+
+
+@takes("bundle")
+def task_verify(bundle):
+    """a bundle that somebody else made -> what `qualify` says of it here"""
+    return always("verify", f"--bundle={bundle}")

@@ -73,12 +73,28 @@ def compare(a: str, b: str, anyway: bool = False) -> None:
     raise typer.Exit(step.run(a, b, anyway=anyway))
 
 
+def bundle(receipt: str = "", out: str = "") -> None:
+    """Write a batch as one file that others can judge, with an unsigned statement about it."""
+    from steps import bundle as step
+
+    raise typer.Exit(step.write(Path(receipt) if receipt else None, Path(out) if out else None))
+
+
+def verify(bundle: Annotated[Path, typer.Option()]) -> None:
+    """Judge a bundle that somebody else made."""
+    from steps import bundle as step
+
+    raise typer.Exit(step.verify(bundle))
+
+
 COMMANDS = {
     "try": try_solution,
     "review": review,
     "regrade": regrade,
     "compare": compare,
     "explain": explain,
+    "bundle": bundle,
+    "verify": verify,
     "doctor": doctor,
     "canary": canary,
     "init-config": init_config,

@@ -16,6 +16,7 @@ HELP = {
     "receipt": "FILE instead of the current batch's",
     "archives": "FILE: archives.json, when not beside the receipt",
     "expect-unqualified": "CODE: exit 0 only if this is the sole reason",
+    "bundle": "FILE made by `doit bundle`",
     "accept": "digest of the solution to accept",
     "reviewer": "who accepts it",
     "a": "a batch folder",
