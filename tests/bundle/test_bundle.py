@@ -103,9 +103,22 @@ def test_i3_a_tampered_bundle_has_a_reason_more(folder: Path, tmp_path: Path, ca
         tar_of(member("b/receipt.json"), member("b/Receipt.json")),
         gzip.compress(b"\0" * (300 * 1024 * 1024), compresslevel=1),
     ],
-    ids=(
-        "empty noise no-tar no-receipt half-json other-version dots absolute symlink hardlink fifo twice case-twin bomb"
-    ).split(),
+    ids=[
+        "empty",
+        "noise",
+        "no-tar",
+        "no-receipt",
+        "half-json",
+        "other-version",
+        "dots",
+        "absolute",
+        "symlink",
+        "hardlink",
+        "fifo",
+        "twice",
+        "case-twin",
+        "bomb",
+    ],
 )
 def test_a_hostile_bundle_is_refused_and_leaves_nothing(data: bytes, tmp_path: Path) -> None:
     with pytest.raises(Refusal):
