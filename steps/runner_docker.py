@@ -66,6 +66,8 @@ class DockerLauncher:
                 str(consumer.resolve()): CONSUMER,
                 str((consumer / INSTALLED).resolve()): f"/{INSTALLED}",
                 str(contract.resolve()): f"{CONSUMER}/{CONTRACT}",
+                # Above /solution, so that compiler and Node take it for ES modules there, as analyser and grader do.
+                str((consumer / "package.json").resolve()): "/package.json",
             },
             volumes={volume.name: PLACE},
             tmpfs=TMPFS,

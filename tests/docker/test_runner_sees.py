@@ -51,6 +51,7 @@ console.log(JSON.stringify({
   emitted: run('/consumer/node_modules/typescript/lib/tsc.js', '-p', '/consumer/tsconfig.json',
     '--noEmit', 'false', '--outDir', '/solution/out', '--rootDir', '/solution'),
   tried: run('/solution/try.mjs'),
+  common: require('node:fs').readFileSync(`/solution/out/${process.argv[1]}`, 'utf8').includes('exports.'),
 }));
 """
 
@@ -113,5 +114,6 @@ def test_k1_an_agent_can_compile_and_run_its_own_work(
         said = json.loads(ended.stdout)
         assert said["types"] == {"status": 0, "said": ""}
         assert said["emitted"] == {"status": 0, "said": ""}
+        assert said["common"] is False  # ES modules, as analyser and grader take them
         assert said["tried"]["status"] == 0 and int(said["tried"]["said"]) > 0, said["tried"]
         assert made.collect(allowed, suite.load().limits).files == start
