@@ -27,7 +27,7 @@ class EvalReporter:
         self.summary: Any = None
         self.failed: list[tuple[str, str]] = []
         self.not_started = self.up_to_date = self.runs_done = 0
-        self.batch_selected = False
+        self.batch_selected = self.opened = False
         self.lock: IO[str] | None = None
 
     def say(self, text: str) -> None:
@@ -71,6 +71,7 @@ class EvalReporter:
             self.say(f"· {task.name}")
 
     def add_success(self, task: Any) -> None:
+        self.opened = self.opened or task.name == "batch:open"
         self._end(task, "✔")
 
     def skip_uptodate(self, task: Any) -> None:
@@ -139,8 +140,10 @@ class EvalReporter:
             command = [sys.executable, "-P", "-m", "steps.cli", "batch-sweep"]
             subprocess.run(command, cwd=layout.ROOT, check=False)
         self.say("interrupted; finished work is kept")
-        if self.batch_selected:
+        if self.opened:
             self.say("`doit batch --resume` runs what has not started; what had started counts as interrupted")
+        elif self.batch_selected:
+            self._leave_not_run("interrupted before the batch opened")
         sys.stderr.flush()
         os._exit(errors.INTERRUPTED)
 
