@@ -19,12 +19,16 @@ API_SECONDS = 60
 DEFAULT_SOCKET = "unix:///var/run/docker.sock"
 
 
-@cache
 def client(runtime: str | None = None) -> docker.DockerClient:
     """The engine of DOCKER_HOST, else of the context that the reviewed CLI `runtime` uses (R-D5)."""
+    return connection(os.environ.get("DOCKER_HOST") or (_context_host(runtime) if runtime else None))
+
+
+@cache
+def connection(base: str | None) -> docker.DockerClient:
+    """One connection for each endpoint, not for each caller: an endpoint that was changed is another engine."""
     import docker
 
-    base = os.environ.get("DOCKER_HOST") or (_context_host(runtime) if runtime else None)
     try:
         _connect(base or DEFAULT_SOCKET)
         found = (
@@ -71,6 +75,7 @@ def first_line(error: BaseException) -> str:
     return (text.splitlines() or [type(error).__name__])[0][:400]
 
 
+@cache
 def _context_host(runtime: str) -> str | None:
     """The endpoint of the CLI's current context; None when it names none."""
     command = [runtime, "context", "inspect", "--format", "{{json .Endpoints.docker.Host}}"]

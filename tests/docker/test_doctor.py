@@ -270,7 +270,6 @@ def test_init_config_without_an_engine_says_what_is_left_to_fill_in(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nobody")
-    engine.client.cache_clear()
     written = init_config.write(tmp_path / "runner.json")
     assert {"verifierImage", "runnerImage"} <= set(written["fillIn"])
 

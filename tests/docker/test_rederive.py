@@ -77,9 +77,5 @@ def test_i3_without_its_image_nothing_is_derived(engine: Any, prepared: Consumer
 def test_i3_without_an_engine_nothing_is_derived(
     engine: Any, verifier_image: str, prepared: Consumer, files: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from steps import engine as engines
-
-    engines.client.cache_clear()
     monkeypatch.setenv("DOCKER_HOST", "unix:///nonexistent/docker.sock")
     assert "does not answer" in refused(derive(evidence(prepared, verifier_image, files)))
-    engines.client.cache_clear()

@@ -175,7 +175,7 @@ import agents, docker, docker.types, requests
 from pathlib import Path
 from steps import engine, suite
 engine.client(); suite.load()  # imported and read as root: the interpreter may be the superuser's own
-engine.client.cache_clear()
+engine.connection.cache_clear()
 os.setgroups([os.stat({socket!r}).st_gid]); os.setgid({operator}); os.setuid({operator}); os.umask(0o077)
 from steps.consumer import Consumer
 prepared = Consumer(Path({str(prepared.path)!r}), {prepared.lock_digest!r}, {prepared.tree_digest!r})
