@@ -21,14 +21,17 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from steps import consumer, containers, engine, grade, layout, suite
-from steps.config import Config
-from steps.consumer import Consumer
-from steps.containers import Spec
-from steps.launch import Work
-from steps.launch_docker import DockerLauncher as VerifierLauncher
-from steps.launch_docker import stage
-from steps.runner_docker import DockerLauncher as RunnerLauncher
+from steps import layout, suite
+from steps.grading import grade
+from steps.grading.launch import Work
+from steps.grading.launch_docker import DockerLauncher as VerifierLauncher
+from steps.grading.launch_docker import stage
+from steps.isolation import containers, engine
+from steps.isolation.containers import Spec
+from steps.packing import consumer
+from steps.packing.consumer import Consumer
+from steps.running.config import Config
+from steps.running.runner_docker import DockerLauncher as RunnerLauncher
 
 if TYPE_CHECKING:
     import docker

@@ -28,8 +28,9 @@ def judged_no(faults: list[str], title: str) -> NoReturn:
 @app.command()
 def check_suite() -> None:
     """Lint tasks, prompts, contracts, graders and cases."""
-    from steps import check_suite as step
-    from steps import consumer, documents, inputs
+    from steps import documents, inputs
+    from steps.authoring import check_suite as step
+    from steps.packing import consumer
 
     with consumer.current() as prepared:
         faults = step.check(prepared.path)
@@ -43,7 +44,7 @@ def check_suite() -> None:
 @app.command()
 def pack() -> None:
     """Check the candidate and pack it."""
-    from steps import pack as step
+    from steps.packing import pack as step
 
     archives = step.build(layout.CANDIDATE)
     answer({"line": ", ".join(f"{a['file']} {a['sha256'][:19]}" for a in archives["archives"])})
@@ -52,8 +53,9 @@ def pack() -> None:
 @app.command()
 def consumer(out: Annotated[Path | None, typer.Option(resolve_path=True)] = None) -> None:
     """Install exactly the packed bytes; with --out, leave a prepared consumer there (the guide's prepareCandidate)."""
-    from steps import candidate, suite
-    from steps import consumer as step
+    from steps import suite
+    from steps.packing import candidate
+    from steps.packing import consumer as step
 
     prepared = step.build(out)
     if faults := candidate.fits(suite.load(), prepared.path):
@@ -68,7 +70,8 @@ def consumer(out: Annotated[Path | None, typer.Option(resolve_path=True)] = None
 @app.command()
 def relock() -> None:
     """Resolve the consumer's registry dependencies anew: an edit of tasks/consumer-lock.json, to be reviewed."""
-    from steps import consumer_lock, suite
+    from steps import suite
+    from steps.packing import consumer_lock
 
     answer({"lock": str(consumer_lock.relock(suite.load()).relative_to(layout.ROOT))})
 
@@ -76,8 +79,8 @@ def relock() -> None:
 @app.command()
 def test_graders(task: str) -> None:
     """Run all authored cases of one task."""
-    from steps import check_graders as step
-    from steps import consumer
+    from steps.authoring import check_graders as step
+    from steps.packing import consumer
 
     inputs = step.stamp_inputs(task)
     with consumer.current() as prepared:
@@ -91,8 +94,8 @@ def test_graders(task: str) -> None:
 @app.command()
 def analyze(consumer: Folder, task: Folder, solution: Folder, out: Annotated[Path, typer.Option()]) -> None:
     """Analyse one solution statically and write analysis.json."""
-    from steps import analyze as step
     from steps import documents
+    from steps.analysis import analyze as step
 
     try:
         result = step.analyze(consumer, task, solution)
@@ -112,8 +115,9 @@ def grade(
     verifier_image: Annotated[str, typer.Option()] = "",
 ) -> None:
     """Grade one solution's behaviour and write the verdict."""
-    from steps import documents, judges
-    from steps import grade as step
+    from steps import documents
+    from steps.grading import grade as step
+    from steps.grading import judges
 
     bench = judges.contained(verifier_image, consumer) if verifier_image else judges.local()
     try:
@@ -135,8 +139,8 @@ def _submission_failed(failure: errors.AttemptFailed) -> NoReturn:
 @app.command()
 def images() -> None:
     """Make the local images and print their pinned references."""
-    from steps import engine
-    from steps import images as step
+    from steps.isolation import engine
+    from steps.isolation import images as step
 
     made = step.prepare(engine.client(), [step.verifier(), step.scripted_runner()])
     answer({name.rpartition("/")[2]: reference for name, reference in made.items()})
@@ -145,7 +149,7 @@ def images() -> None:
 @app.command()
 def batch_open(runner_config: Annotated[str, typer.Option()] = "", resume: bool = False) -> None:
     """Open a new batch, or resume an unsealed one."""
-    from steps import batch as step
+    from steps.running import batch as step
 
     _batch_answer(step.open_batch(runner_config, resume=resume))
 
@@ -153,7 +157,7 @@ def batch_open(runner_config: Annotated[str, typer.Option()] = "", resume: bool 
 @app.command()
 def batch_check(runner_config: Annotated[str, typer.Option()] = "", resume: bool = False) -> None:
     """Refuse a batch that could never open, before anything is built for it."""
-    from steps import batch as step
+    from steps.running import batch as step
 
     if (summary := step.check_call(runner_config, resume=resume)) is not None:
         _batch_answer(summary)
@@ -162,7 +166,7 @@ def batch_check(runner_config: Annotated[str, typer.Option()] = "", resume: bool
 @app.command()
 def batch_run(task: str, repetition: int) -> None:
     """Run one task once: at most two attempts, then run.json."""
-    from steps import run as step
+    from steps.running import run as step
 
     answer({"line": step.run(task, repetition)})
 
@@ -170,7 +174,7 @@ def batch_run(task: str, repetition: int) -> None:
 @app.command()
 def batch_receipt() -> None:
     """Build the receipt of the current batch."""
-    from steps import batch as step
+    from steps.running import batch as step
 
     _batch_answer(step.write_receipt())
 
@@ -186,7 +190,7 @@ def _batch_answer(summary: dict[str, Any]) -> None:
 @app.command()
 def batch_not_run(reason: Annotated[str, typer.Option()]) -> None:
     """Leave the minimal receipt of a batch that could not open."""
-    from steps import batch as step
+    from steps.running import batch as step
 
     _batch_answer(step.not_run(reason))
 
@@ -194,7 +198,7 @@ def batch_not_run(reason: Annotated[str, typer.Option()]) -> None:
 @app.command()
 def batch_sweep() -> None:
     """After an interrupt: remove containers and volumes that the current batch left."""
-    from steps import batch as step
+    from steps.running import batch as step
 
     step.sweep()
 
@@ -202,7 +206,7 @@ def batch_sweep() -> None:
 @app.command()
 def qualify(receipt: str = "", archives: str = "", expect_unqualified: str = "", digests_only: bool = False) -> None:
     """Derive everything again from the bytes and decide."""
-    from steps import qualify_command as step
+    from steps.judging import qualify_command as step
 
     raise typer.Exit(
         step.run(

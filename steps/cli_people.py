@@ -17,7 +17,7 @@ def answer(value: dict[str, Any]) -> None:
 
 def canary(task: str = "", runner_config: Annotated[str, typer.Option()] = "") -> None:
     """One real run in a folder of its own; never evidence."""
-    from steps import canary as step
+    from steps.running import canary as step
 
     found, code = step.start(task, runner_config)
     answer(found)
@@ -26,63 +26,63 @@ def canary(task: str = "", runner_config: Annotated[str, typer.Option()] = "") -
 
 def doctor(runner_config: Annotated[str, typer.Option()] = "", json: bool = False) -> None:
     """Look at everything that a live batch needs."""
-    from steps import doctor as step
+    from steps.running import doctor as step
 
     raise typer.Exit(step.run(runner_config, as_json=json))
 
 
 def init_config(out: Annotated[str, typer.Option()] = "") -> None:
     """Write a runner.json to start from."""
-    from steps import init_config as step
+    from steps.running import init_config as step
 
     answer(step.write(Path(out) if out else step.TARGET))
 
 
 def try_solution(task: str, solution: Annotated[Path, typer.Option()] = Path()) -> None:
     """Show what analysis and grader say of one solution. Never evidence."""
-    from steps import try_solution as step
+    from steps.authoring import try_solution as step
 
     raise typer.Exit(step.show(task, solution))
 
 
 def regrade(task: str, receipt: str = "") -> None:
     """Try the stored solutions of one task under today's graders. Advice only."""
-    from steps import regrade as step
+    from steps.reporting import regrade as step
 
     raise typer.Exit(step.run(task, Path(receipt) if receipt else None))
 
 
 def explain(json: bool = False) -> None:
     """Say what is stale, what made it so, and what that means for stored batches."""
-    from steps import explain as step
+    from steps.reporting import explain as step
 
     step.run(as_json=json)
 
 
 def review(receipt: str = "", accept: str = "", reviewer: str = "") -> None:
     """Show the code that needs a person's judgement, or record that it was accepted."""
-    from steps import review as step
+    from steps.reporting import review as step
 
     raise typer.Exit(step.run(Path(receipt) if receipt else None, accept=accept, reviewer=reviewer))
 
 
 def compare(a: str, b: str, anyway: bool = False) -> None:
     """Show two batches side by side, if they were measured alike."""
-    from steps import compare as step
+    from steps.reporting import compare as step
 
     raise typer.Exit(step.run(a, b, anyway=anyway))
 
 
 def bundle(receipt: str = "", out: str = "") -> None:
     """Write a batch as one file that others can judge, with an unsigned statement about it."""
-    from steps import bundle as step
+    from steps.reporting import bundle as step
 
     raise typer.Exit(step.write(Path(receipt) if receipt else None, Path(out) if out else None))
 
 
 def verify(bundle: Annotated[Path, typer.Option()]) -> None:
     """Judge a bundle that somebody else made."""
-    from steps import bundle as step
+    from steps.reporting import bundle as step
 
     raise typer.Exit(step.verify(bundle))
 

@@ -1,10 +1,10 @@
 """What can go wrong, as types. Each one knows its exit code and prints as one sentence.
 
-    StepError
-    ├── Refusal          2  bad input or a missing prerequisite: what, where, expected, next step
-    │   └── UsageError   3  the command itself was called wrongly
-    ├── Infrastructure   2  our own machinery broke: never blamed on the agent (R-E5)
-    └── AttemptFailed    -  the submitted work failed: data of a run, never an exit code (R-E4)
+StepError
+├── Refusal          2  bad input or a missing prerequisite: what, where, expected, next step
+│   └── UsageError   3  the command itself was called wrongly
+├── Infrastructure   2  our own machinery broke: never blamed on the agent (R-E5)
+└── AttemptFailed    -  the submitted work failed: data of a run, never an exit code (R-E4)
 """
 
 from __future__ import annotations

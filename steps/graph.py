@@ -13,7 +13,11 @@ TASKS: list[str] = _SUITE["tasks"]
 SCHEDULE = [(task, n) for task in TASKS for n in range(1, _SUITE["repetitions"] + 1)]
 
 # What checks and judges, besides the evaluator itself. An edit of explain, report or progress makes nothing stale.
-CHECKS = ("cases", "check_graders", "check_suite", "cli", "graph", "leaks")
+CHECKS = (
+    *(f"authoring/{name}" for name in ("__init__", "cases", "check_graders", "check_suite", "leaks")),
+    "cli",
+    "graph",
+)
 JUDGING = sorted(str(layout.ROOT / "steps" / f"{name}.py") for name in {*EVALUATOR_STEPS, *CHECKS})
 
 # What the candidate is installed with, and what it must offer.

@@ -11,68 +11,82 @@ from pathlib import Path
 from typing import Any
 
 from steps import digest, layout, node
-from steps import toolchain as compiler_toolchain
+from steps.analysis import toolchain as compiler_toolchain
 from steps.errors import Refusal
 
 # The import closure of the steps that run, collect, analyse, grade and qualify. Reports, explanations, progress and
 # fixtures stay out: a nicer report must not disqualify a paid batch. tests/qualify compares this with the imports.
-EVALUATOR_ROOTS = ("run", "collect", "analyze", "grade", "qualify", "rederive", "evidence")
+EVALUATOR_ROOTS = (
+    "running/run",
+    "running/collect",
+    "analysis/analyze",
+    "grading/grade",
+    "judging/qualify",
+    "judging/rederive",
+    "judging/evidence",
+)
 EVALUATOR_STEPS = (
     "__init__",
-    "analyser",
-    "analyser_docker",
-    "analyze",
-    "attempt",
-    "candidate",
+    "analysis/__init__",
+    "analysis/analyser",
+    "analysis/analyser_docker",
+    "analysis/analyze",
+    "analysis/toolchain",
     "clock",
-    "collect",
-    "collect_tar",
-    "config",
-    "consumer",
-    "consumer_cache",
-    "consumer_lock",
-    "containers",
-    "credentials",
-    "derived",
     "digest",
-    "docker_stream",
     "documents",
-    "engine",
     "errors",
-    "evidence",
-    "grade",
+    "grading/__init__",
+    "grading/grade",
+    "grading/judges",
+    "grading/launch",
+    "grading/launch_docker",
+    "grading/verdict",
     "inputs",
-    "journal",
-    "judge_attempts",
-    "judge_candidate",
-    "judge_plan",
-    "judge_records",
-    "judge_results",
-    "judges",
-    "launch",
-    "launch_docker",
+    "isolation/__init__",
+    "isolation/containers",
+    "isolation/docker_stream",
+    "isolation/engine",
+    "isolation/seccomp",
+    "judging/__init__",
+    "judging/derived",
+    "judging/evidence",
+    "judging/judge_attempts",
+    "judging/judge_candidate",
+    "judging/judge_plan",
+    "judging/judge_records",
+    "judging/judge_results",
+    "judging/qualify",
+    "judging/reasons",
+    "judging/rederive",
     "layout",
-    "manifest",
     "modes",
     "node",
-    "npm",
-    "pack",
-    "protocol",
-    "qualify",
-    "reasons",
+    "packing/__init__",
+    "packing/candidate",
+    "packing/consumer",
+    "packing/consumer_cache",
+    "packing/consumer_lock",
+    "packing/manifest",
+    "packing/npm",
+    "packing/pack",
+    "packing/tarball",
     "records",
-    "rederive",
-    "run",
-    "runner",
-    "runner_docker",
+    "running/__init__",
+    "running/attempt",
+    "running/collect",
+    "running/collect_tar",
+    "running/config",
+    "running/credentials",
+    "running/journal",
+    "running/protocol",
+    "running/run",
+    "running/runner",
+    "running/runner_docker",
+    "running/solution_volume",
+    "running/workspace",
     "schema",
-    "seccomp",
-    "solution_volume",
     "suite",
-    "tarball",
-    "toolchain",
-    "verdict",
-    "workspace",
 )
 
 # Neither holds sources; everything else below the folders counts, links included.
@@ -106,7 +120,11 @@ def evaluator_tree(root: Path = layout.ROOT) -> dict[str, Any]:
 
 def machinery_tree(root: Path = layout.ROOT) -> dict[str, Any]:
     """`{digest, files}` of all other steps: what a run executes besides the evaluator, but no judgement depends on."""
-    others = sorted(path for path in (root / "steps").glob("*.py") if path.stem not in EVALUATOR_STEPS)
+    others = sorted(
+        path
+        for path in (root / "steps").rglob("*.py")
+        if path.relative_to(root / "steps").with_suffix("").as_posix() not in EVALUATOR_STEPS
+    )
     return _tree(root, others)
 
 

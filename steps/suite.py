@@ -1,4 +1,4 @@
-"""Loads the suite and its tasks: checked data, no judgement. The lints are in steps/check_suite.py."""
+"""Loads the suite and its tasks: checked data, no judgement. The lints are in steps/authoring/check_suite.py."""
 
 from __future__ import annotations
 

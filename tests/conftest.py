@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from steps import consumer, layout, pack
-from steps.consumer import Consumer
+from steps import layout
+from steps.packing import consumer, pack
+from steps.packing.consumer import Consumer
 
 # A shell lets a job in the background ignore Ctrl-C, and with it every process that a test starts and interrupts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:

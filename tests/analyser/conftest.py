@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from steps import analyze, digest, layout, npm
+from steps import digest, layout
+from steps.analysis import analyze
+from steps.packing import npm
 
 HERE = Path(__file__).parent
 CANDIDATE = {"packages": ["@alneas/appkit-core", "@alneas/appkit-react"], "scopePrefix": "@alneas/appkit-"}

@@ -8,11 +8,15 @@ from typing import Any
 import pytest
 
 from steps import documents, schema
-from steps.analyze import Analyser
+from steps.analysis.analyze import Analyser
 
 CASES = sorted(path for path in (Path(__file__).parent / "cases").iterdir() if path.is_dir())
 NOTHING: dict[str, Any] = {
-    "unsupported": [], "diagnosticCategories": [], "reviewReasons": [], "importViolations": [], "integration": True,
+    "unsupported": [],
+    "diagnosticCategories": [],
+    "reviewReasons": [],
+    "importViolations": [],
+    "integration": True,
     "contract": {"any": [], "mismatched": [], "missing": []},
 }
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from steps import digest, documents, layout, node, toolchain
-from steps.analyser import MAIN, AnalyserProcess, AnalysisFailed, LocalChannel, LocalLauncher
-from steps.analyze import Analyser
+from steps import digest, documents, layout, node
+from steps.analysis import toolchain
+from steps.analysis.analyser import MAIN, AnalyserProcess, AnalysisFailed, LocalChannel, LocalLauncher
+from steps.analysis.analyze import Analyser
 from steps.errors import AttemptFailed, Infrastructure, Refusal
 
 CASES = Path(__file__).parent / "cases"
@@ -36,8 +37,9 @@ def test_analysis_is_reproducible_warm_reversed_and_in_a_process_of_its_own(cons
         assert documents.pretty(alone) == documents.pretty(forth[name])
 
 
-def test_analysis_does_not_depend_on_where_the_consumer_lies(consumer: Path, analyser: Analyser,
-                                                             tmp_path: Path) -> None:
+def test_analysis_does_not_depend_on_where_the_consumer_lies(
+    consumer: Path, analyser: Analyser, tmp_path: Path
+) -> None:
     moved = tmp_path / "elsewhere"
     shutil.copytree(consumer, moved, symlinks=True)
     for name in SOME:
@@ -59,7 +61,8 @@ def test_e4_nested_brackets_are_the_attempts_failure(consumer: Path, tmp_path: P
 
 def test_e4_a_type_bomb_ends_in_time_as_the_attempts_failure(consumer: Path, tmp_path: Path) -> None:
     bomb = "type D = 0|1|2|3|4|5|6|7|8|9;\n" + "".join(
-        f"type T{i} = `${{D}}${{D}}${{D}}${{D}}${{{i}}}`;\nexport const x{i}: T{i} = 'x';\n" for i in range(400))
+        f"type T{i} = `${{D}}${{D}}${{D}}${{D}}${{{i}}}`;\nexport const x{i}: T{i} = 'x';\n" for i in range(400)
+    )
     case = folder(tmp_path, bomb)
     with Analyser(CANDIDATE, wall_seconds=1.0) as warm, pytest.raises(AttemptFailed, match="did not end within 1 s"):
         warm.analyse(consumer, case, case / "solution")
@@ -139,8 +142,11 @@ def test_node_types_come_from_the_toolchain_when_the_consumer_has_none(consumer:
     bare = tmp_path / "consumer"
     shutil.copytree(consumer, bare, symlinks=True)
     shutil.rmtree(bare / "node_modules" / "@types" / "node")
-    case = folder(tmp_path, 'import { readFile } from "fs/promises";\nexport const x = [readFile, process.argv];\n',
-                  allowedImports=["node:fs/promises"])
+    case = folder(
+        tmp_path,
+        'import { readFile } from "fs/promises";\nexport const x = [readFile, process.argv];\n',
+        allowedImports=["node:fs/promises"],
+    )
     with Analyser(CANDIDATE) as warm:
         assert warm.analyse(bare, case, case / "solution")["diagnostics"] == []
 
@@ -160,6 +166,9 @@ def test_analyser_sources_pass_the_type_check(tmp_path: Path) -> None:
     shutil.copytree(MAIN.parent, tmp_path / "analyser")
     (tmp_path / "node_modules").symlink_to(toolchain.ready() / "node_modules")
     compiler = tmp_path / "node_modules" / "typescript" / "lib" / "tsc.js"
-    done = node.run([str(node.binary()), str(compiler), "--project", str(tmp_path / "analyser" / "jsconfig.json")],
-                    timeout=120, check=False)
+    done = node.run(
+        [str(node.binary()), str(compiler), "--project", str(tmp_path / "analyser" / "jsconfig.json")],
+        timeout=120,
+        check=False,
+    )
     assert done.stdout.decode() == ""

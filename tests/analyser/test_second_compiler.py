@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from steps import documents, node
-from steps.analyser import MAIN
-from steps.analyze import Analyser
+from steps.analysis.analyser import MAIN
+from steps.analysis.analyze import Analyser
 
 CASES = Path(__file__).parent / "cases"
 # TypeScript 6 reports a missing name after `implements` twice.
@@ -40,8 +40,9 @@ def shared_program(folder: Path, consumer: Path) -> list[Path]:
 
 
 @pytest.mark.slow
-def test_g3_a_second_compiler_finds_the_same(consumer: Path, analyser: Analyser, compiler7: Path,
-                                             tmp_path: Path) -> None:
+def test_g3_a_second_compiler_finds_the_same(
+    consumer: Path, analyser: Analyser, compiler7: Path, tmp_path: Path
+) -> None:
     chosen = shared_program(tmp_path, consumer)
     assert len(chosen) > 90
     command = [str(node.binary()), str(compiler7), "--project", str(tmp_path), "--pretty", "false"]
@@ -51,6 +52,9 @@ def test_g3_a_second_compiler_finds_the_same(consumer: Path, analyser: Analyser,
         theirs[case].add((file, int(line), int(code)))
     for case in chosen:
         analysis = analyser.analyse(consumer, case, case / "solution")
-        ours = {(each["file"], each["line"], each["code"]) for each in analysis["diagnostics"]
-                if isinstance(each["code"], int) and each["category"] != "contract"}
+        ours = {
+            (each["file"], each["line"], each["code"])
+            for each in analysis["diagnostics"]
+            if isinstance(each["code"], int) and each["category"] != "contract"
+        }
         assert ours == theirs[case.name] | ONLY_OURS.get(case.name, set()), case.name

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from steps import clock as clocks
-from steps import config, digest, documents, inputs, journal, layout, records, runner, schema, suite
+from steps import digest, documents, inputs, layout, records, schema, suite
 from steps.clock import Clock
-from steps.consumer import Consumer
+from steps.packing.consumer import Consumer
+from steps.running import config, journal, runner
 
 DIGEST = "sha256:" + "0" * 64
 

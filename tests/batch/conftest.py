@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from batch_plans import HeldClock
 
-from steps import journal, layout
+from steps import layout
+from steps.running import journal
 
 
 @pytest.fixture

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from batch_plans import HeldClock, failed_run, plan, put
 
-from steps import batch, clock, digest, documents, index, inputs, journal, layout, schema
+from steps import clock, digest, documents, inputs, layout, schema
 from steps.clock import Clock
 from steps.errors import Refusal, UsageError
-from steps.journal import Running
+from steps.running import batch, index, journal
+from steps.running.journal import Running
 
 SELF_TEST = str(layout.FIXTURES / "runners" / "self-test.yaml")
 
@@ -188,7 +189,7 @@ def test_e4_resuming_leaves_what_ran_and_records_what_was_lost(evidence: Path) -
 DAMAGE = {
     "an edited grader": ("inputs/graders/verifier/main.mjs", "the evaluator is not the batch's: ~graders/verifier"),
     "an edited prompt": ("inputs/tasks/core-validation/prompt.md", "the suite is not the batch's"),
-    "an edited step": ("inputs/steps/run.py", "is not the batch's"),
+    "an edited step": ("inputs/steps/running/run.py", "is not the batch's"),
     "another archive": ("archives/p.tgz", "archives/p.tgz is not the batch's"),
     "another lock": ("consumer-lock.json", "consumer-lock.json is not the batch's"),
 }

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from steps import config
 from steps.errors import Refusal
 from steps.layout import FIXTURES, ROOT
+from steps.running import config
 
 DIGEST = "sha256:" + "0123456789abcdef" * 4
 REAL: dict[str, Any] = {

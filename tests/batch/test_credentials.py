@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steps import config, credentials
 from steps.errors import Refusal
 from steps.layout import FIXTURES
+from steps.running import config, credentials
 
 SECRET = "sk/Live+Key=8fQz!27"
 ENCODINGS = {

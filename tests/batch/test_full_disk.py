@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 from batch_plans import live_plan, put, put_archives
 
-from steps import batch, config, journal, layout, run
+from steps import layout
 from steps.clock import Clock
-from steps.consumer import Consumer
+from steps.packing.consumer import Consumer
+from steps.running import batch, config, journal, run
 
 FILLER = """#!/usr/bin/env python3
 import json, sys

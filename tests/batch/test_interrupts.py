@@ -17,9 +17,10 @@ from typing import Any
 import pytest
 from batch_plans import live_plan, put, put_archives
 
-from steps import batch, config, inputs, journal, layout
+from steps import inputs, layout
 from steps.clock import Clock
-from steps.consumer import Consumer
+from steps.packing.consumer import Consumer
+from steps.running import batch, config, journal
 
 TASK = "core-validation"
 
@@ -117,12 +118,12 @@ def test_e4_an_interrupted_run_is_recorded_once_and_never_run_again(sent: signal
 
 def test_e4_a_run_executes_the_frozen_copy_and_not_the_checkout(frozen: Path) -> None:
     """An edit of the frozen code shows, so it is what runs; and the run refuses it because it is not the batch's."""
-    edited = frozen / "inputs" / "steps" / "run.py"
+    edited = frozen / "inputs" / "steps" / "running" / "run.py"
     edited.write_text(edited.read_text() + "\n")
     refused = step(frozen, "batch-run", TASK, "1")
     out, err = refused.communicate(timeout=60)
     assert (refused.returncode, out) == (2, "")
-    assert "the evaluator is not the batch's: ~steps/run.py" in err
+    assert "the evaluator is not the batch's: ~steps/running/run.py" in err
     assert run_json(frozen) is None
     assert not (frozen / "runs").exists()
 

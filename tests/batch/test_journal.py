@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from batch_plans import HeldClock, failed_run, plan, put
 
-from steps import journal
 from steps.errors import Refusal
-from steps.journal import Running, Slot
 from steps.layout import ROOT
+from steps.running import journal
+from steps.running.journal import Running, Slot
 
 
 @pytest.fixture
@@ -73,7 +73,8 @@ def test_e4_the_first_record_of_a_run_stays(slot: Slot) -> None:
 
 def test_e4_a_killed_process_leaves_a_lost_run(slot: Slot) -> None:
     code = (
-        "import json, sys, time; from pathlib import Path; from steps import journal; from steps.clock import Clock\n"
+        "import json, sys, time; from pathlib import Path; from steps.running import journal\n"
+        "from steps.clock import Clock\n"
         "slot = journal.Slot(json.loads(sys.stdin.read()), Path(sys.argv[1]), 'core-validation', 2)\n"
         "assert journal.claim(slot, Clock()); print('claimed', flush=True); time.sleep(60)"
     )

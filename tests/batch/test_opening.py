@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 
-from steps import batch, check_graders, digest, documents, index, inputs, journal, layout, schema, suite
+from steps import digest, documents, inputs, layout, schema, suite
+from steps.authoring import check_graders
 from steps.clock import Clock
-from steps.consumer import Consumer
+from steps.packing.consumer import Consumer
+from steps.running import batch, index, journal
 
 SELF_TEST = str(layout.FIXTURES / "runners" / "self-test.yaml")
 

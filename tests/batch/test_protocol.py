@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steps import config, protocol
 from steps.errors import AttemptFailed, Refusal
 from steps.layout import FIXTURES
+from steps.running import config, protocol
 
 CONFIG = config.load(FIXTURES / "runners" / "self-test.yaml", {})
 TASK = {"id": "core-validation", "allowedOutputPaths": ["solution.ts"]}

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from steps import config
 from steps.errors import Infrastructure
 from steps.layout import ROOT
-from steps.runner import Ended, LocalLauncher, local_files
+from steps.running import config
+from steps.running.runner import Ended, LocalLauncher, local_files
 
 BODY = {
     "launcher": "local",
@@ -136,7 +136,8 @@ def test_e4_a_runner_and_its_children_die_with_the_step_that_started_them(whole_
     code = f"p = subprocess.Popen(['sleep', '60']).pid; open({str(pids)!r}, 'w').write(f'{{p}} {{os.getpid()}}.')"
     chosen = scripted(tmp_path, f"{code}; time.sleep(60)")
     code = (
-        "from pathlib import Path; from steps.config import Config; from steps.runner import LocalLauncher\n"
+        "from pathlib import Path; from steps.running.config import Config\n"
+        "from steps.running.runner import LocalLauncher\n"
         f"LocalLauncher(Config(**{chosen.record()!r}), {{}}, Path('.')).run("
         f"b'x', Path({str(tmp_path)!r}), seconds=60, max_stdout=9)"
     )

@@ -15,11 +15,12 @@ import pytest
 from batch_plans import HeldClock, live_plan, plan, put, put_archives
 
 from steps import clock as clocks
-from steps import config, documents, journal, layout, records, run, suite
+from steps import documents, layout, records, suite
 from steps.clock import Clock
-from steps.consumer import Consumer
 from steps.errors import Infrastructure, Refusal
-from steps.journal import Slot
+from steps.packing.consumer import Consumer
+from steps.running import config, journal, run
+from steps.running.journal import Slot
 
 RUNNERS = sorted((layout.FIXTURES / "runners").glob("*.yaml"))
 SECRET = "canary-4f9b-77d1-credential"

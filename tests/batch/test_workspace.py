@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from steps import digest
-from steps.consumer import Consumer
-from steps.workspace import Workspace, prepared, remove
+from steps.packing.consumer import Consumer
+from steps.running.workspace import Workspace, prepared, remove
 
 CONTRACT = b"export declare const answer: number;\n"
 

@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from steps import bundle, digest, documents, layout, qualify_command
+from steps import digest, documents, layout
 from steps.errors import Refusal, UsageError
+from steps.judging import qualify_command
+from steps.reporting import bundle
 
 sys.path.insert(0, str(layout.ROOT / "tests" / "qualify"))
 import good  # the small complete batch that qualification's tests use

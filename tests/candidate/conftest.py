@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from steps import layout, pack
+from steps import layout
 from steps import suite as suites
+from steps.packing import pack
 from steps.suite import Suite
 
 HERE = Path(__file__).parent

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from conftest import HERE
 
-from steps import consumer, pack
 from steps.errors import MACHINERY, Refusal
+from steps.packing import consumer, pack
 from steps.suite import read_yaml
 
 CASES = sorted(path.parent for path in (HERE / "cases").glob("*/case.yaml"))

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from conftest import HERE
 
-from steps import consumer, consumer_lock, digest, documents, layout, node, npm, pack
-from steps.consumer import Consumer
+from steps import digest, documents, layout, node
 from steps.errors import Infrastructure, Refusal
+from steps.packing import consumer, consumer_lock, npm, pack
+from steps.packing.consumer import Consumer
 from steps.suite import Suite
 
 
@@ -42,7 +43,12 @@ def test_c1_every_installed_file_is_the_archives(prepared: Consumer, archives: P
 
 def test_c1_the_layout_is_the_one_of_the_table_of_paths(prepared: Consumer) -> None:
     assert sorted(path.name for path in prepared.path.iterdir()) == [
-        "consumer-lock.json", "node_modules", "package.json", "task-contract.d.ts", "tsconfig.json"]
+        "consumer-lock.json",
+        "node_modules",
+        "package.json",
+        "task-contract.d.ts",
+        "tsconfig.json",
+    ]
     assert (prepared.path / "task-contract.d.ts").read_bytes() == b""
     assert (prepared.path / "tsconfig.json").read_bytes() == consumer.TSCONFIG.read_bytes()
     assert prepared.lock_digest == digest.of_file(prepared.path / "consumer-lock.json")
@@ -50,8 +56,10 @@ def test_c1_the_layout_is_the_one_of_the_table_of_paths(prepared: Consumer) -> N
 
 def test_c3_the_explicit_list_is_the_manifest(prepared: Consumer, suite: Suite) -> None:
     listed = documents.read(prepared.path / "package.json")["dependencies"]
-    assert listed == {**suite.consumer["dependencies"],
-                      **{name: f"file:archives/{file}" for name, file in suite.archives.items()}}
+    assert listed == {
+        **suite.consumer["dependencies"],
+        **{name: f"file:archives/{file}" for name, file in suite.archives.items()},
+    }
     assert {"@testing-library/react", "@testing-library/dom"} <= listed.keys()
 
 

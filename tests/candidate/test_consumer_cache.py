@@ -12,13 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from steps import consumer, consumer_cache, digest, documents, layout
+from steps import digest, documents, layout
 from steps.errors import Infrastructure
+from steps.packing import consumer, consumer_cache
 
 RACE = """
 import sys, time
 from pathlib import Path
-from steps import consumer_cache, digest, documents, layout
+from steps import digest, documents, layout
+from steps.packing import consumer_cache
 layout.CONSUMERS = Path(sys.argv[1])
 def make(folder):
     with open(sys.argv[2], "a") as makers:
@@ -33,7 +35,8 @@ with consumer_cache.exclusive("key") as home:
 PREPARE = """
 import sys
 from pathlib import Path
-from steps import consumer, layout
+from steps import layout
+from steps.packing import consumer
 layout.CONSUMERS = Path(sys.argv[1])
 made = consumer.cached(None, Path(sys.argv[2]))
 print(made.tree_digest)
@@ -63,8 +66,14 @@ def entry() -> Path:
 
 def start(program: str, folder: Path, argument: Path) -> subprocess.Popen[str]:
     """Another process that fills the cache at `folder`, in a process group of its own."""
-    return subprocess.Popen([sys.executable, "-c", program, str(folder), str(argument)], cwd=layout.ROOT, text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    return subprocess.Popen(
+        [sys.executable, "-c", program, str(folder), str(argument)],
+        cwd=layout.ROOT,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
 
 
 def edit(path: Path) -> None:

@@ -9,10 +9,11 @@ from typing import Any
 
 import pytest
 
-from steps import consumer, consumer_lock, documents
+from steps import documents
 from steps.errors import Refusal
+from steps.packing import consumer, consumer_lock
+from steps.packing.tarball import Archive
 from steps.suite import Suite
-from steps.tarball import Archive
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from steps.candidate import misfits
+from steps.packing.candidate import misfits
 
 CATALOGUE = {"@s/core": ["make", "policies"], "@s/core/parts": ["part"]}
 TASK: dict[str, Any] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from steps import manifest
+from steps.packing import manifest
 
 FILES = ["dist/index.js", "dist/index.d.ts", "dist/a/one.js", "dist/a/two.js", "data.json", "index.js"]
 
@@ -49,9 +49,13 @@ def test_c4_a_package_with_no_entry_at_all_is_a_fault() -> None:
 
 
 def test_c4_every_javascript_entry_point_is_importable_once() -> None:
-    exports = {".": {"types": "./dist/index.d.ts", "import": "./dist/index.js", "default": "./index.js"},
-               "./a/*": "./dist/a/*.js", "./types": {"types": "./dist/index.d.ts"}, "./data": "./data.json",
-               "./private/*": None}
+    exports = {
+        ".": {"types": "./dist/index.d.ts", "import": "./dist/index.js", "default": "./index.js"},
+        "./a/*": "./dist/a/*.js",
+        "./types": {"types": "./dist/index.d.ts"},
+        "./data": "./data.json",
+        "./private/*": None,
+    }
     assert manifest.importable({"name": "@s/p", "exports": exports}, FILES) == ["@s/p", "@s/p/a/one", "@s/p/a/two"]
     assert manifest.importable({"name": "p", "main": "index.js"}, FILES) == ["p"]
 

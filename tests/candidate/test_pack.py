@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from conftest import HERE
 
-from steps import candidate, digest, documents, pack, tarball
+from steps import digest, documents
 from steps.errors import Refusal
+from steps.packing import candidate, pack, tarball
 from steps.suite import Suite
 
 
@@ -71,7 +72,9 @@ def test_f3_the_stamp_names_archives_source_and_catalog(archives: Path) -> None:
         catalog = tarball.parse(data, record["file"], where="").entries["api-catalog.json"].data
         assert stamp["catalog"][record["package"]] == digest.of_bytes(catalog)
     assert stamp["source"] == {
-        "kind": "checkout", "path": "tests/candidate/good", "digest": pack.source_digest(HERE / "good")
+        "kind": "checkout",
+        "path": "tests/candidate/good",
+        "digest": pack.source_digest(HERE / "good"),
     }
 
 
@@ -85,10 +88,12 @@ def test_c4_two_given_archives_are_taken_as_they_are(form: str, archives: Path, 
 
 @pytest.mark.parametrize(
     ("given", "phrase"),
-    [("appkit-core.tgz", "the archives hold @alneas/appkit-core"),
-     ("appkit-core.tgz,appkit-core.tgz", "is in appkit-core.tgz and in appkit-core.tgz"),
-     ("appkit-core.tgz,missing.tgz", "cannot be read"),
-     ("no-such-folder", "no such folder")],
+    [
+        ("appkit-core.tgz", "the archives hold @alneas/appkit-core"),
+        ("appkit-core.tgz,appkit-core.tgz", "is in appkit-core.tgz and in appkit-core.tgz"),
+        ("appkit-core.tgz,missing.tgz", "cannot be read"),
+        ("no-such-folder", "no such folder"),
+    ],
 )
 def test_c4_a_wrong_candidate_is_refused(given: str, phrase: str, archives: Path, tmp_path: Path) -> None:
     value = ",".join(str(archives / name) for name in given.split(","))

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from steps import candidate, consumer, layout, pack
+from steps import layout
+from steps.packing import candidate, consumer, pack
 from steps.suite import Suite
 
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 
 import pytest
 
-from steps import tarball
 from steps.errors import Refusal
+from steps.packing import tarball
 
 MANIFEST = b'{"name": "p", "version": "1.0.0"}'
 

@@ -11,9 +11,9 @@ from typing import BinaryIO
 
 import pytest
 
-from steps import collect as collector
-from steps.collect import collect
 from steps.errors import AttemptFailed, Refusal
+from steps.running import collect as collector
+from steps.running.collect import collect
 
 LIMITS = {"solutionFileBytes": 1000, "outputEntries": 50}
 GOOD = b"export const answer = 42;\n"

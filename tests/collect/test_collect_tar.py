@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_collect import GOOD, LIMITS, REJECTED
 
-from steps.collect import Collected, collect
-from steps.collect_tar import collect_tar
 from steps.errors import AttemptFailed, Refusal
+from steps.running.collect import Collected, collect
+from steps.running.collect_tar import collect_tar
 
 MOST = 1 << 20
 ELSEWHERE = {

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from steps import compare, layout
-from steps import evidence as evidences
+from steps import layout
 from steps.errors import UsageError
+from steps.judging import evidence as evidences
+from steps.reporting import compare
 
 sys.path.insert(0, str(layout.ROOT / "tests" / "qualify"))
 import good  # the small complete batch that qualification's tests use

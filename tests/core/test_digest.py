@@ -124,7 +124,7 @@ def test_seeds_of_different_parts_differ_and_are_exact_in_javascript(one, two):
 
 def test_one_module_imports_hashlib():
     importers = set()
-    for path in (layout.ROOT / "steps").glob("*.py"):
+    for path in (layout.ROOT / "steps").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             names = [name.name for name in node.names] if isinstance(node, ast.Import) else []
             names += [node.module] if isinstance(node, ast.ImportFrom) else []

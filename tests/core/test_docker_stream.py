@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from steps.docker_stream import Demux, exchange
+from steps.isolation.docker_stream import Demux, exchange
 
 FRAMES = st.lists(st.tuples(st.sampled_from([1, 2]), st.binary(max_size=40)), max_size=8)
 

@@ -10,12 +10,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from steps import containers, images, layout, rootfs, suite
-from steps.config import Config
-from steps.consumer import Consumer
+from steps import layout, suite
 from steps.errors import Refusal
-from steps.runner import Ended, Space
-from steps.runner_docker import DockerLauncher
+from steps.isolation import containers, images, rootfs
+from steps.packing.consumer import Consumer
+from steps.running.config import Config
+from steps.running.runner import Ended, Space
+from steps.running.runner_docker import DockerLauncher
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "batch"))  # batch_plans.py
 
@@ -48,8 +49,15 @@ def config(runner: str, verifier: str, *args: str, **changes: Any) -> Config:
 
 @contextmanager
 def space(
-    engine: docker.DockerClient, image: str, prepared: Consumer, code: str, *,
-    start: dict[str, bytes] | None = None, task: str = TASK, credentials: dict[str, str] | None = None, **changes: Any,
+    engine: docker.DockerClient,
+    image: str,
+    prepared: Consumer,
+    code: str,
+    *,
+    start: dict[str, bytes] | None = None,
+    task: str = TASK,
+    credentials: dict[str, str] | None = None,
+    **changes: Any,
 ) -> Iterator[Space]:
     """The space of one attempt whose agent is `code`, run by the image's Node; afterwards nothing of it is left."""
     about = {"batch": f"test-{uuid.uuid4()}", "run": "test-1"}

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from steps import containers, images
-from steps import engine as engines
 from steps.errors import Refusal
-from steps.launch_docker import DockerLauncher
+from steps.grading.launch_docker import DockerLauncher
+from steps.isolation import containers, images
+from steps.isolation import engine as engines
 
 if TYPE_CHECKING:
     import docker

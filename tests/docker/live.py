@@ -15,7 +15,8 @@ from steps import documents, layout, suite
 # The suite's own tests are another matter and take minutes: what opens here is not made to wait for them.
 OPEN = """
 import fcntl, json, sys
-from steps import batch, layout, opening
+from steps import layout
+from steps.running import batch, opening
 opening._require_tested = lambda _suite: None
 layout.EVIDENCE.mkdir(parents=True, exist_ok=True)
 with layout.LOCK.open("w") as handle:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from steps import containers, documents, layout, suite
-from steps.analyser_docker import DockerAnalyser
-from steps.analyze import Analyser, AnalysisFailed
+from steps import documents, layout, suite
+from steps.analysis.analyser_docker import DockerAnalyser
+from steps.analysis.analyze import Analyser, AnalysisFailed
 from steps.errors import Refusal
+from steps.isolation import containers
 
 TASKS = suite.load().tasks
 

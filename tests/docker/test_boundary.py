@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 import toys
 
-from steps import containers, documents, launch_docker, rootfs
-from steps.containers import Spec
-from steps.launch import Work
-from steps.launch_docker import DockerLauncher
+from steps import documents
+from steps.grading import launch_docker
+from steps.grading.launch import Work
+from steps.grading.launch_docker import DockerLauncher
+from steps.isolation import containers, rootfs
+from steps.isolation.containers import Spec
 from steps.suite import read_yaml
 
 PROBE = Path(__file__).parent / "probe"
@@ -70,8 +72,14 @@ def probe(launcher: DockerLauncher, folder: Path, place: str) -> dict[str, Any]:
     spec = launcher.spec(root, work)
     spec = dataclasses.replace(spec, command=[f"/grader/{place_of}"], binds={**spec.binds, **binds})
     job = {"attempts": attempts()[place], "program": program, "attest": place == "strict"}
-    ended = containers.run(launcher.engine, profile(spec, place), documents.canonical(job), seconds=120,
-                           max_stdout=1 << 20, max_stderr=1 << 16)
+    ended = containers.run(
+        launcher.engine,
+        profile(spec, place),
+        documents.canonical(job),
+        seconds=120,
+        max_stdout=1 << 20,
+        max_stderr=1 << 16,
+    )
     assert ended.exit_code == 0, ended
     return documents.parse_strict(ended.stdout, where="the probe's answer")
 

@@ -10,9 +10,11 @@ import agents
 import pytest
 from live import runner_json
 
-from steps import batch, canary, layout, live, opening, qualify_command
-from steps.consumer import Consumer
+from steps import layout
 from steps.errors import Refusal, UsageError
+from steps.judging import qualify_command
+from steps.packing.consumer import Consumer
+from steps.running import batch, canary, live, opening
 
 pytestmark = pytest.mark.xdist_group("canary")
 

@@ -7,9 +7,9 @@ import time
 import docker
 import pytest
 
-from steps import containers, seccomp
-from steps.containers import Ended, Spec
 from steps.errors import Infrastructure
+from steps.isolation import containers, seccomp
+from steps.isolation.containers import Ended, Spec
 
 
 @pytest.fixture

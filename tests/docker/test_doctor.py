@@ -12,9 +12,11 @@ import agents
 import pytest
 from live import runner_json
 
-from steps import batch, config, doctor, engine, images, init_config, layout, live, opening, rootfs, schema
-from steps.consumer import Consumer
+from steps import layout, schema
 from steps.errors import Refusal
+from steps.isolation import engine, images, rootfs
+from steps.packing.consumer import Consumer
+from steps.running import batch, config, doctor, init_config, live, opening
 
 ZERO = "@sha256:" + "0123456789abcdef" * 4
 CLI = shutil.which("docker")
@@ -163,8 +165,8 @@ def test_i3_the_built_in_runner_is_known_by_its_files_and_by_its_label(
     name: str, engine, verifier_image: str, odd_images: dict[str, str]
 ) -> None:
     """Whatever the configuration calls it: the plan holds what makes `qualify` say self-test."""
-    from steps import rederive
-    from steps.judge_candidate import LABELLED
+    from steps.judging import rederive
+    from steps.judging.judge_candidate import LABELLED
 
     image = odd_images[f"appkit-eval-tests/{name}"]
     args = ["/opt/agent.mjs"] if name == "self-test" else []
@@ -272,5 +274,3 @@ def test_init_config_without_an_engine_says_what_is_left_to_fill_in(
     monkeypatch.setenv("DOCKER_HOST", f"unix://{tmp_path}/nobody")
     written = init_config.write(tmp_path / "runner.json")
     assert {"verifierImage", "runnerImage"} <= set(written["fillIn"])
-
-

@@ -19,17 +19,17 @@ import docker
 import pytest
 import toys
 
-from steps import containers, images
 from steps.errors import AttemptFailed
-from steps.launch_docker import DockerLauncher
+from steps.grading.launch_docker import DockerLauncher
+from steps.isolation import containers, images
 
 GRADE = """
 import sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
 import toys
-from steps import engine
-from steps.launch_docker import DockerLauncher
+from steps.isolation import engine
+from steps.grading.launch_docker import DockerLauncher
 labels = dict(word.split("=", 1) for word in sys.argv[5:])
 toys.graded(Path(sys.argv[2]), Path(sys.argv[3]), launcher=DockerLauncher(engine.client(), sys.argv[4], labels))
 """

@@ -20,9 +20,11 @@ import agents
 import pytest
 from live import State, runner_json
 
-from steps import containers, layout, qualify_command, rederive, suite
-from steps.consumer import Consumer
-from steps.derived import Derived
+from steps import layout, suite
+from steps.isolation import containers
+from steps.judging import qualify_command, rederive
+from steps.judging.derived import Derived
+from steps.packing.consumer import Consumer
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "qualify"))  # honest.py
 

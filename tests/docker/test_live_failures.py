@@ -22,8 +22,10 @@ import pytest
 from live import State, runner_json
 from test_failures import OwnEngine, wait_for
 
-from steps import containers, images, journal, layout, run, schema
-from steps.consumer import Consumer
+from steps import layout, schema
+from steps.isolation import containers, images
+from steps.packing.consumer import Consumer
+from steps.running import journal, run
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "batch"))  # batch_plans.py
 

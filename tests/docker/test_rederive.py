@@ -7,10 +7,12 @@ from typing import Any
 
 import pytest
 
-from steps import documents, grade, layout, records, rederive, suite
-from steps.consumer import Consumer
-from steps.derived import Derived
-from steps.evidence import Evidence
+from steps import documents, layout, records, suite
+from steps.grading import grade
+from steps.judging import rederive
+from steps.judging.derived import Derived
+from steps.judging.evidence import Evidence
+from steps.packing.consumer import Consumer
 
 TASK = suite.load().tasks[0]
 BATCH = "20261130T120000Z-00000000-0000-4000-8000-000000000000"

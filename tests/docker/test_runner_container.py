@@ -14,9 +14,9 @@ import agents
 import pytest
 
 from steps import layout, suite
-from steps.consumer import Consumer
 from steps.errors import AttemptFailed, Infrastructure
-from steps.runner import Ended
+from steps.packing.consumer import Consumer
+from steps.running.runner import Ended
 
 LIMITS = suite.load().limits
 CANARY = "credential-canary-77aa"
@@ -143,8 +143,9 @@ def test_r38_the_output_of_an_attempt_is_gone_before_the_next(engine, verifier_i
 
 def test_k2_a_starter_that_does_not_fit_is_infrastructure(engine, verifier_image: str, prepared: Consumer) -> None:
     big = {"a.ts": bytes(80 * 1024 * 1024)}
-    with pytest.raises(Infrastructure, match="could not fill"), agents.space(
-        engine, verifier_image, prepared, "", start=big
+    with (
+        pytest.raises(Infrastructure, match="could not fill"),
+        agents.space(engine, verifier_image, prepared, "", start=big),
     ):
         pytest.fail("it cannot have been put there")
 
@@ -173,11 +174,12 @@ sys.path[:0] = {[str(Path(__file__).parent), str(layout.ROOT)]!r}
 os.environ["TMPDIR"] = {str(tmp_path)!r}
 import agents, docker, docker.types, requests
 from pathlib import Path
-from steps import engine, suite
+from steps import suite
+from steps.isolation import engine
 engine.client(); suite.load()  # imported and read as root: the interpreter may be the superuser's own
 engine.connection.cache_clear()
 os.setgroups([os.stat({socket!r}).st_gid]); os.setgid({operator}); os.setuid({operator}); os.umask(0o077)
-from steps.consumer import Consumer
+from steps.packing.consumer import Consumer
 prepared = Consumer(Path({str(prepared.path)!r}), {prepared.lock_digest!r}, {prepared.tree_digest!r})
 js = "const fs = require('fs'); fs.copyFileSync('/consumer/task-contract.d.ts', '/solution/solution.ts')"
 with agents.space(engine.client(), {verifier_image!r}, prepared, js, start={{"b.ts": b"b"}}) as made:

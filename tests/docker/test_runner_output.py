@@ -6,8 +6,8 @@ import agents
 import pytest
 
 from steps import suite
-from steps.consumer import Consumer
 from steps.errors import AttemptFailed
+from steps.packing.consumer import Consumer
 
 LIMITS = suite.load().limits
 GOOD = "fs.writeFileSync('solution.ts', 'export const a = 1;\\n');"

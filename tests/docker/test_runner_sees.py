@@ -11,7 +11,7 @@ import agents
 import pytest
 
 from steps import layout, suite
-from steps.consumer import Consumer
+from steps.packing.consumer import Consumer
 
 LONG = 60  # characters: shorter lines stand in anybody's code
 # Walks everything below / but what the kernel makes up, and answers which of the lines on stdin stand where.

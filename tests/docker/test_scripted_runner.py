@@ -6,9 +6,12 @@ import agents
 import pytest
 from live import runner_json
 
-from steps import config, documents, images, live, protocol, rederive, suite
-from steps.consumer import Consumer
-from steps.runner_docker import DockerLauncher
+from steps import documents, suite
+from steps.isolation import images
+from steps.judging import rederive
+from steps.packing.consumer import Consumer
+from steps.running import config, live, protocol
+from steps.running.runner_docker import DockerLauncher
 
 pytestmark = pytest.mark.slow
 

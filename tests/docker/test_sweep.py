@@ -8,8 +8,10 @@ from pathlib import Path
 import agents
 import pytest
 
-from steps import containers, layout, live
-from steps.containers import Spec
+from steps import layout
+from steps.isolation import containers
+from steps.isolation.containers import Spec
+from steps.running import live
 
 
 def test_e4_a_sweep_takes_leftovers_of_known_batches_and_leaves_the_rest(

@@ -13,9 +13,12 @@ import pytest
 import toys
 from hostile_cases import EXPECTED, SLOW, check
 
-from steps import analyze, containers, grade, judges, launch_docker, layout, suite
+from steps import layout, suite
+from steps.analysis import analyze
 from steps.errors import AttemptFailed, Infrastructure, Refusal
-from steps.launch_docker import DockerLauncher
+from steps.grading import grade, judges, launch_docker
+from steps.grading.launch_docker import DockerLauncher
+from steps.isolation import containers
 
 SEED = 4711
 ACCEPTED = {task: sorted((layout.FIXTURES / "solutions" / task).glob("accept-*")) for task in suite.load().tasks}
@@ -201,9 +204,7 @@ def test_e5_an_image_that_vanished_is_infrastructure(engine, labels: dict[str, s
         toy(launcher, tmp_path, "honest-twin")
 
 
-def test_k5_nothing_secret_stands_in_arguments_environment_or_labels(
-    launcher: DockerLauncher, tmp_path: Path
-) -> None:
+def test_k5_nothing_secret_stands_in_arguments_environment_or_labels(launcher: DockerLauncher, tmp_path: Path) -> None:
     seen: list[str] = []
     thread = when_running(launcher, lambda container: seen.append(str(container.attrs)), 0)
     verdict = toy(launcher, tmp_path, "stdout-flood")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from steps import effects, inputs, suite
+from steps import inputs, suite
+from steps.reporting import effects
 
 SCHEDULE = suite.load().schedule
 ALL = [f"{task}-{n}" for task, n in SCHEDULE]
@@ -27,7 +28,7 @@ ALL = [f"{task}-{n}" for task, n in SCHEDULE]
         ("graders/analyser/main.mjs", "analyses and verdicts", 18),
         ("graders/package-lock.json", "analyses and verdicts", 18),
         ("schemas/run.schema.json", "analyses and verdicts", 18),
-        ("steps/grade.py", "analyses and verdicts", 18),
+        ("steps/grading/grade.py", "analyses and verdicts", 18),
     ],
 )
 def test_b4_an_edit_reaches_exactly_what_depends_on_it(path: str, preview: str, runs: int) -> None:

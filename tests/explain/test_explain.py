@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from steps import documents, explain, inputs, layout, pack, suite
+from steps import documents, inputs, layout, suite
+from steps.packing import pack
+from steps.reporting import explain
 
 BATCH_ID = "20261130T120000Z-00000000-0000-4000-8000-000000000000"
 

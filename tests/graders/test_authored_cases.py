@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from steps import cases, check_graders, suite
-from steps.cases import Case
-from steps.check_graders import Outcome
-from steps.consumer import Consumer
+from steps import suite
+from steps.authoring import cases, check_graders
+from steps.authoring.cases import Case
+from steps.authoring.check_graders import Outcome
 from steps.errors import Refusal
+from steps.packing.consumer import Consumer
 
 TASKS = suite.load().tasks
 

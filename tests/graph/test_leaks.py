@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from steps import leaks
+from steps.authoring import leaks
 
 SOLUTION = """import { createAjvValidator } from '@alneas/appkit-core';
 export function parse(input: unknown): Result {

@@ -15,7 +15,7 @@ from typing import Any
 from good import read
 
 from steps import digest, documents, records
-from steps.derived import Derived
+from steps.judging.derived import Derived
 
 
 class Forged:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from steps import digest, documents, records, suite
-from steps.derived import Derived
+from steps.judging.derived import Derived
 
 BATCH_ID = "20261130T120000Z-00000000-0000-4000-8000-000000000000"
 OPENED, DEADLINE = "2026-11-30T12:00:00.000Z", "2026-11-30T13:00:00.000Z"

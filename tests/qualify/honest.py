@@ -12,7 +12,8 @@ from typing import Any
 from forged import Forged, keys_of, place
 from good import read
 
-from steps import documents, judge_candidate, records
+from steps import documents, records
+from steps.judging import judge_candidate
 
 
 class Batch(Forged):

@@ -11,8 +11,9 @@ from dataclasses import replace
 import pytest
 from good import BATCH_ID, make
 
-from steps import documents, errors, judge_candidate, layout, qualify_command, records, rederive, schema
+from steps import documents, errors, layout, records, schema
 from steps.errors import UsageError
+from steps.judging import judge_candidate, qualify_command, rederive
 
 
 @pytest.fixture
@@ -145,7 +146,7 @@ def test_hostile_text_in_evidence_reaches_no_terminal_as_it_is(batch, capsys):
 def calls(name):
     """(module, arguments as source) of every call of a function of that name in steps/."""
     found = []
-    for path in sorted((layout.ROOT / "steps").glob("*.py")):
+    for path in sorted((layout.ROOT / "steps").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == name:
                 found.append((path.stem, [ast.unparse(argument) for argument in node.args], node.keywords))

@@ -10,18 +10,16 @@ import pytest
 from good import BATCH_ID, make
 from honest import Batch
 
-from steps import (
+from steps import layout, schema, suite
+from steps.judging import (
     evidence,
     judge_attempts,
     judge_candidate,
     judge_plan,
     judge_records,
     judge_results,
-    layout,
     qualify,
     reasons,
-    schema,
-    suite,
 )
 
 CASES = sorted((layout.FIXTURES / "evidence").glob("*.yaml"))
@@ -65,7 +63,7 @@ def test_every_reason_has_a_case_that_yields_it_alone():
 
 def test_every_reason_that_the_code_gives_is_in_the_list_and_the_list_holds_no_other():
     given = set()
-    for path in sorted((layout.ROOT / "steps").glob("*.py")):
+    for path in sorted((layout.ROOT / "steps").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Constant) and node.value in reasons.codes() and path.stem != "reasons":
                 given.add(node.value)
@@ -95,8 +93,8 @@ def test_i4_a_stale_reason_names_what_was_added_removed_and_changed(base):
 
 
 def test_i4_an_unreadable_checkout_still_names_the_stale_files(base, monkeypatch):
-    from steps import qualify_command
     from steps.errors import Refusal
+    from steps.judging import qualify_command
 
     def refuse(*_):
         raise Refusal("task.json is no JSON")

@@ -17,15 +17,15 @@ OUTSIDE = {
     "graph",
     "doitkit",
     "reporter",
-    "qualify_command",
-    "check_suite",
-    "check_graders",
-    "cases",
-    "batch",
-    "opening",
-    "index",
-    "leaks",
-    "try_solution",
+    "judging/qualify_command",
+    "authoring/check_suite",
+    "authoring/check_graders",
+    "authoring/cases",
+    "running/batch",
+    "running/opening",
+    "running/index",
+    "authoring/leaks",
+    "authoring/try_solution",
 }
 
 
@@ -33,13 +33,25 @@ def imported(module):
     """Names of the steps that a module imports anywhere, late imports included."""
     found = set()
     for node in ast.walk(ast.parse((STEPS / f"{module}.py").read_text())):
-        if isinstance(node, ast.ImportFrom) and node.module == "steps":
-            found |= {name.name for name in node.names}
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("steps."):
-            found.add(node.module.split(".")[1])
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "steps":
+            wanted = [f"{node.module}.{name.name}" for name in node.names]
         elif isinstance(node, ast.Import):
-            found |= {name.name.split(".")[1] for name in node.names if name.name.startswith("steps.")}
+            wanted = [name.name for name in node.names if name.name.startswith("steps.")]
+        else:
+            continue
+        found |= {step for name in wanted for step in steps_of(name)}
     return found
+
+
+def steps_of(name):
+    """The module that a dotted name lies in or is, and the packages around it, which are imported with it."""
+    parts = name.split(".")[1:]
+    for n in range(len(parts) + 1):
+        path = "/".join(parts[:n])
+        if (STEPS / f"{path}.py").is_file():
+            yield path
+        elif (STEPS / path / "__init__.py").is_file():
+            yield f"{path}/__init__".removeprefix("/")
 
 
 def closure(roots):
@@ -58,15 +70,16 @@ def test_b4_the_declared_evaluator_steps_are_the_import_closure():
 
 def test_reports_and_orchestration_are_outside_the_evaluator():
     assert not OUTSIDE & set(inputs.EVALUATOR_STEPS)
-    assert {path.stem for path in STEPS.glob("*.py")} >= OUTSIDE
+    assert {path.relative_to(STEPS).with_suffix("").as_posix() for path in STEPS.rglob("*.py")} >= OUTSIDE
 
 
 @pytest.fixture
 def copy(tmp_path):
     """A small checkout with the same layout."""
     for name in inputs.EVALUATOR_STEPS:
-        (tmp_path / "steps").mkdir(exist_ok=True)
-        (tmp_path / "steps" / f"{name}.py").write_text(name)
+        path = tmp_path / "steps" / f"{name}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(name)
     (tmp_path / "steps" / "report.py").write_text("a report")
     for path in ("tasks/suite.yaml", "graders/tasks/a.mjs", "schemas/a.schema.json"):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
@@ -118,7 +131,7 @@ def test_caches_and_installed_packages_are_no_change(copy):
 
 
 def test_a_missing_step_is_refused_by_name(copy):
-    (copy / "steps" / "grade.py").unlink()
+    (copy / "steps" / "grading" / "grade.py").unlink()
     with pytest.raises(Refusal, match=r"grade\.py missing"):
         inputs.evaluator_tree(copy)
 

@@ -12,8 +12,10 @@ import uuid
 import pytest
 from honest import Batch
 
-from steps import batch, evidence, inputs, journal, layout, opening, qualify, qualify_command, rederive, run, suite
+from steps import inputs, layout, suite
 from steps.clock import Clock
+from steps.judging import evidence, qualify, qualify_command, rederive
+from steps.running import batch, journal, opening, run
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("real-batch")]
 

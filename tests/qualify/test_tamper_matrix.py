@@ -16,7 +16,8 @@ import pytest
 from good import BATCH_ID, REPAIRED, make, read
 from honest import Batch
 
-from steps import documents, evidence, layout, qualify, records
+from steps import documents, layout, records
+from steps.judging import evidence, qualify
 
 RUN = f"runs/{REPAIRED[0]}-{REPAIRED[1]}"
 FILES = (

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from steps import documents, layout, records, review
+from steps import documents, layout, records
 from steps.errors import UsageError
+from steps.reporting import review
 
 sys.path.insert(0, str(layout.ROOT / "tests" / "qualify"))
 import good  # the small complete batch that qualification's tests use

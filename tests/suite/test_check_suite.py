@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from steps import check_suite, layout, suite
-from steps.consumer import Consumer
+from steps import layout, suite
+from steps.authoring import check_suite
+from steps.packing.consumer import Consumer
 
 TASK = "core-validation"
 

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from steps.errors import AttemptFailed, Infrastructure
-from steps.launch import STDOUT_BYTES, Launched
-from steps.verdict import accept_verdict
+from steps.grading.launch import STDOUT_BYTES, Launched
+from steps.grading.verdict import accept_verdict
 
 TASK = {"id": "toy", "assertionIds": ["a", "b"], "safetyAssertionIds": ["b"]}
 GOOD: dict[str, Any] = {

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import toys
 
-from steps.consumer import Consumer
+from steps.packing.consumer import Consumer
 
 GOOD = toys.TOYS / "form" / "good" / "solution.js"
 IDS = toys.toy_task("form")["assertionIds"]

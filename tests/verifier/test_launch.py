@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 import toys
 
-from steps import grade, launch, layout, node
+from steps import layout, node
 from steps.errors import AttemptFailed, Infrastructure, Refusal
-from steps.launch import Launched, Work, run_bounded
+from steps.grading import grade, launch
+from steps.grading.launch import Launched, Work, run_bounded
 
 MAIN = layout.GRADERS / "verifier" / "main.mjs"
 

@@ -9,20 +9,63 @@ from pathlib import Path
 import pytest
 import toys
 
-from steps import documents, launch_docker, layout, seccomp, suite
+from steps import documents, layout, suite
 from steps.errors import Refusal
-from steps.launch import Work
-from steps.launch_docker import DockerLauncher
+from steps.grading import launch_docker
+from steps.grading.launch import Work
+from steps.grading.launch_docker import DockerLauncher
+from steps.isolation import seccomp
 
 # security.md 3.1: what Docker's own profile allows and ours must not.
 FORBIDDEN = {
-    "io_uring_setup", "io_uring_enter", "io_uring_register", "ptrace", "process_vm_readv",
-    "process_vm_writev", "pidfd_getfd", "kcmp", "memfd_create", "memfd_secret", "mq_open", "mq_unlink",
-    "mq_timedsend", "mq_timedreceive", "mq_notify", "mq_getsetattr", "shmget", "shmat", "shmctl", "shmdt",
-    "semget", "semop", "semctl", "semtimedop", "msgget", "msgsnd", "msgrcv", "msgctl", "personality",
-    "name_to_handle_at", "open_by_handle_at", "mknod", "mknodat", "link", "linkat", "vmsplice", "socket",
-    "socketcall", "unshare", "setns", "mount", "umount2", "pivot_root", "chroot", "bpf", "perf_event_open",
-    "keyctl", "userfaultfd",
+    "io_uring_setup",
+    "io_uring_enter",
+    "io_uring_register",
+    "ptrace",
+    "process_vm_readv",
+    "process_vm_writev",
+    "pidfd_getfd",
+    "kcmp",
+    "memfd_create",
+    "memfd_secret",
+    "mq_open",
+    "mq_unlink",
+    "mq_timedsend",
+    "mq_timedreceive",
+    "mq_notify",
+    "mq_getsetattr",
+    "shmget",
+    "shmat",
+    "shmctl",
+    "shmdt",
+    "semget",
+    "semop",
+    "semctl",
+    "semtimedop",
+    "msgget",
+    "msgsnd",
+    "msgrcv",
+    "msgctl",
+    "personality",
+    "name_to_handle_at",
+    "open_by_handle_at",
+    "mknod",
+    "mknodat",
+    "link",
+    "linkat",
+    "vmsplice",
+    "socket",
+    "socketcall",
+    "unshare",
+    "setns",
+    "mount",
+    "umount2",
+    "pivot_root",
+    "chroot",
+    "bpf",
+    "perf_event_open",
+    "keyctl",
+    "userfaultfd",
 }
 TASK = suite.load().tasks[0]
 
@@ -84,8 +127,13 @@ def test_k4_the_filter_allows_a_list_and_none_of_what_must_not_be_there() -> Non
     profile = documents.parse_strict(seccomp.profile().encode(), where="profile")
     assert (profile["defaultAction"], profile["defaultErrnoRet"]) == ("SCMP_ACT_ERRNO", 1)
     assert all(entry["subArchitectures"] == [] for entry in profile["archMap"]), "32-bit calls have other numbers"
-    plain = {name for rule in profile["syscalls"] if "args" not in rule for name in rule["names"]
-             if rule["action"] == "SCMP_ACT_ALLOW"}
+    plain = {
+        name
+        for rule in profile["syscalls"]
+        if "args" not in rule
+        for name in rule["names"]
+        if rule["action"] == "SCMP_ACT_ALLOW"
+    }
     assert plain.isdisjoint(FORBIDDEN | {"clone", "clone3"})
     assert {"execve", "socketpair", "setgroups", "arch_prctl"} <= plain
 

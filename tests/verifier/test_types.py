@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from steps import layout, node, toolchain
+from steps import layout, node
+from steps.analysis import toolchain
 
 
 def test_all_graders_type_check(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 import toys
 
-from steps import documents, grade
+from steps import documents
 from steps.errors import Refusal
+from steps.grading import grade
 
 GRADER = toys.TOYS / "approval" / "grader.mjs"
 

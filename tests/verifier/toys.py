@@ -6,8 +6,9 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from steps import grade, suite
-from steps.launch import Launcher
+from steps import suite
+from steps.grading import grade
+from steps.grading.launch import Launcher
 
 HERE = Path(__file__).parent
 TOYS = HERE / "toys"

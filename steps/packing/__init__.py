@@ -1,0 +1,1 @@
+"""Candidate sources -> archives -> the consumer that agents and graders see (rows C)."""
