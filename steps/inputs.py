@@ -30,6 +30,7 @@ EVALUATOR_STEPS = (
     "analysis/__init__",
     "analysis/analyser",
     "analysis/analyser_docker",
+    "analysis/analyser_warm",
     "analysis/analyze",
     "analysis/toolchain",
     "clock",

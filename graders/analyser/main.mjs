@@ -9,6 +9,9 @@ import { analyse, seedFingerprint } from "./analyse.mjs";
 import { packageCheck } from "./packagecheck.mjs";
 import { openWorld } from "./program.mjs";
 
+// One that outlives its user ends by itself when it is asked nothing for so many seconds.
+const idle = process.argv[3] ? setTimeout(() => process.exit(0), Number(process.argv[3]) * 1000).unref() : undefined;
+
 /** @type {Map<string, import("./program.mjs").World>} */
 const worlds = new Map();
 
@@ -40,6 +43,7 @@ function reasonOf(error) {
 
 for await (const line of createInterface({ input: process.stdin })) {
   let phase = "prepare";
+  idle?.refresh();
   try {
     const job = JSON.parse(line);
     const at = world(job);

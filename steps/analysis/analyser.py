@@ -38,6 +38,10 @@ class Channel(Protocol):
         """End it, whatever it does."""
         ...
 
+    def release(self) -> None:
+        """It has answered all that it was asked: end it, or leave it to the next user."""
+        ...
+
 
 class Launcher(Protocol):
     """Where the analyser runs."""
@@ -96,6 +100,8 @@ class LocalChannel:
                 with contextlib.suppress(BrokenPipeError):
                     stream.close()
 
+    release = close
+
 
 class LocalLauncher:
     """For self-tests and tests, and to derive authored solutions again: no isolation is claimed."""
@@ -119,11 +125,19 @@ class AnalyserProcess:
         self._launcher, self._wall = launcher or LocalLauncher(), wall_seconds
         self._channel: Channel | None = None
         self._buffer = b""
+        self._answered = False  # completely, and nothing more came
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.release()
+
+    def release(self) -> None:
+        """Part from the process; only one that has answered everything may serve somebody else."""
+        if self._channel is not None and self._answered:
+            channel, self._channel = self._channel, None
+            channel.release()
         self.close()
 
     def close(self) -> None:
@@ -159,9 +173,11 @@ class AnalyserProcess:
         if "failed" in answer:
             self.close()
             raise AnalysisFailed(f"the analyser failed: {answer['failed']}")
+        self._answered = not self._buffer
         return answer["result"]
 
     def _send(self, line: bytes) -> None:
+        self._answered = False
         if self._channel is None or not self._channel.alive():
             self.close()
             self._channel = self._launcher.start()

@@ -10,7 +10,7 @@ import shutil
 import socket
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +28,16 @@ if TYPE_CHECKING:
 
 BESIDE_HEAP_MIB = 256  # the compiler's own code and Node; past both the container is killed
 STDERR_BYTES = 64 * 1024
+
+
+@contextlib.contextmanager
+def staged() -> Iterator[Path]:
+    """The analyser's files with explicit modes. A container has read them all once it says that it is prepared."""
+    with tempfile.TemporaryDirectory(prefix="analyser-") as name:
+        code = Path(name).resolve() / "analyser"
+        shutil.copytree(layout.GRADERS / MAIN.parent.name, code)
+        launch_docker.settle(code, 0o755, 0o644)
+        yield code
 
 
 class ContainerChannel:
@@ -66,8 +76,21 @@ class ContainerChannel:
             self._ended = True
         return not self._ended
 
+    def quiet(self) -> bool:
+        """Whether the stream is open and holds nothing that was not read."""
+        self._raw.settimeout(0)
+        try:
+            self._raw.recv(1, socket.MSG_PEEK)
+        except BlockingIOError:
+            return not self._ended
+        except ConnectionError:
+            self._ended = True
+        return False
+
     def close(self) -> None:
         self._stack.close()
+
+    release = close
 
 
 @dataclass(frozen=True)
@@ -87,13 +110,10 @@ class DockerAnalyser:
 
     def start(self) -> ContainerChannel:
         with contextlib.ExitStack() as stack:
-            staged = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="analyser-"))).resolve() / "analyser"
-            shutil.copytree(layout.GRADERS / MAIN.parent.name, staged)
-            launch_docker.settle(staged, 0o755, 0o644)
-            _, raw = stack.enter_context(containers.started(self.engine, self.spec(staged)))
+            _, raw = stack.enter_context(containers.started(self.engine, self.spec(stack.enter_context(staged()))))
             return ContainerChannel(stack.pop_all(), raw)
 
-    def spec(self, staged: Path) -> Spec:
+    def spec(self, code: Path) -> Spec:
         """Nothing of the suite is mounted: not a grader, not a task; what is asked comes on stdin."""
         return Spec(
             image=self.image,
@@ -104,7 +124,7 @@ class DockerAnalyser:
             seccomp=seccomp.profile(),
             memory=(MEMORY_MIB + BESIDE_HEAP_MIB) * 1024 * 1024,
             binds={
-                str(staged): "/analyser",
+                str(code): "/analyser",
                 str(toolchain.ready().resolve()): "/toolchain",
                 str(self.consumer.resolve()): "/consumer",
             },

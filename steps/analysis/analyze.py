@@ -35,7 +35,7 @@ class Analyser:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.close()
+        self._process.release()
 
     def analyse(self, consumer: Path, task: Path, solution: Path, emit_dir: Path | None = None) -> dict[str, Any]:
         """`analysis.json` of a solution folder. Raises AnalysisFailed when it breaks or stalls the analyser.

@@ -30,21 +30,24 @@ def contained(
     runtime: str | None = None,
     about: Mapping[str, str] | None = None,
     network: str = "none",
+    warm: str | None = None,
 ) -> Judges:
     """Containers of the verifier image; `about` labels them (batch, run, attempt), `network` is an empty one.
 
+    `warm` is the batch whose runs share one analyser in turn; without it the caller has one of its own.
     `runtime` is the reviewed CLI of a configuration: never one that evidence names, since asking it means running it.
     Raises Refusal when the engine does not answer or the image is not on this machine: nothing is pulled.
     """
     # Late: the docker package costs more than a whole no-op.
-    from steps.analysis import analyser_docker
+    from steps.analysis import analyser_docker, analyser_warm
     from steps.grading import launch_docker
     from steps.isolation import containers, engine
 
     client = engine.client(runtime)
     engine.require_image(client, image)
     analysing, verifying = (containers.labels(role, **(about or {})) for role in ("analyser", "verifier"))
+    analysis = analyser_docker.DockerAnalyser(client, image, consumer, analysing, network)
     return Judges(
-        analyser_docker.DockerAnalyser(client, image, consumer, analysing, network),
+        analyser_warm.WarmAnalyser(analysis, warm) if warm else analysis,
         launch_docker.DockerLauncher(client, image, verifying, network),
     )

@@ -57,6 +57,7 @@ class Spec:
     file_size: int | None = None  # bytes that one file may have, holes included
     working_dir: str = "/"
     entrypoint: list[str] | None = None
+    stays: bool = False  # its stdin stays open when whoever is attached goes away: one process after another may use it
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ def _options(spec: Spec) -> dict[str, Any]:
         "working_dir": spec.working_dir,
         "stdin_open": True,
         "init": True,
-        "detach": False,  # attaches stdin once: closing our sending half is then the end of its input
+        "detach": spec.stays,  # not detached, stdin is attached once: closing our sending half is the end of its input
         "read_only": True,
         "cap_drop": ["ALL"],
         "cap_add": list(spec.capabilities),
@@ -106,15 +107,20 @@ def _options(spec: Spec) -> dict[str, Any]:
     }
 
 
-@contextlib.contextmanager
-def created(engine: docker.DockerClient, spec: Spec) -> Iterator[Any]:
-    """A created container that is gone when the block ends, on every path. Docker's own errors are infrastructure."""
+def create(engine: docker.DockerClient, spec: Spec) -> Any:
+    """A created container that its caller removes. Docker's own errors are infrastructure."""
     import docker
 
     try:
-        container = engine.containers.create(**_options(spec))
+        return engine.containers.create(**_options(spec))
     except (docker.errors.DockerException, OSError) as error:
         raise Infrastructure(f"Docker could not create a container of {spec.image}: {first_line(error)}") from error
+
+
+@contextlib.contextmanager
+def created(engine: docker.DockerClient, spec: Spec) -> Iterator[Any]:
+    """A created container that is gone when the block ends, on every path."""
+    container = create(engine, spec)
     try:
         yield container
     finally:
@@ -151,18 +157,26 @@ def _vanishes(container: Any) -> bool:
 @contextlib.contextmanager
 def started(engine: docker.DockerClient, spec: Spec) -> Iterator[tuple[Any, socket.socket]]:
     """A running container and its attached, multiplexed stream; what fails until it runs is infrastructure."""
+    with created(engine, spec) as container, attached(container, start=True) as raw:
+        yield container, raw
+
+
+@contextlib.contextmanager
+def attached(container: Any, *, start: bool) -> Iterator[socket.socket]:
+    """The multiplexed stream of a container that runs, or that is started once the stream is there."""
     import docker
 
-    with created(engine, spec) as container, contextlib.ExitStack() as stack:
+    with contextlib.ExitStack() as stack:
         try:
             channel = container.attach_socket(params={"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1})
             raw = _raw(channel)
             stack.callback(raw.close)  # the file object on top of it only gives up its own reference
             stack.callback(channel.close)
-            container.start()
+            if start:
+                container.start()
         except (docker.errors.DockerException, OSError) as error:
-            raise Infrastructure(f"Docker could not start {spec.image}: {first_line(error)}") from error
-        yield container, raw
+            raise Infrastructure(f"Docker could not start a container: {first_line(error)}") from error
+        yield raw
 
 
 def run(

@@ -86,6 +86,7 @@ def seal(folder: Path, reason: str) -> dict[str, Any]:
     batch = schema.load(folder / "batch.json", "batch")
     runs = [journal.settle(slot) or journal.not_started(slot, reason) for slot in journal.slots(batch, folder)]
     receipt = schema.check(records.receipt(batch, runs, []), "receipt", where=str(folder / RECEIPT))
+    end(batch)
     if documents.write_once(folder / RECEIPT, receipt):
         index.append(receipt)
     else:
@@ -151,6 +152,14 @@ def sweep_leftovers(batch: dict[str, Any]) -> None:
 
         if count := live.sweep(config.Config(**batch["config"])):
             print(f"removed {count} containers and volumes that earlier runs had left", file=sys.stderr)
+
+
+def end(batch: dict[str, Any]) -> None:
+    """All runs of a batch or canary have ended: remove what they shared."""
+    if batch["config"]["launcher"] != "local":
+        from steps.running import live  # late: it needs the docker package
+
+        live.end(config.Config(**batch["config"]), batch["batchId"])
 
 
 def _resumable() -> Path:

@@ -55,7 +55,10 @@ def _one(task: str, runner_config: str) -> tuple[Path, dict[str, Any]]:
         workspace.remove(folder)  # nothing has started in it
         raise
     batch.sweep_leftovers(plan)
-    return folder, run.run_slot(journal.slot(plan, folder, task, 1), folder, Path.cwd(), clock)
+    try:
+        return folder, run.run_slot(journal.slot(plan, folder, task, 1), folder, Path.cwd(), clock)
+    finally:
+        batch.end(plan)
 
 
 @contextmanager

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from steps import layout
+from steps.analysis import analyser_warm
 from steps.errors import Infrastructure, Refusal
 from steps.isolation import containers, engine, seccomp
 from steps.isolation.containers import Spec
@@ -163,4 +165,14 @@ def sweep(config: Config) -> int:
     found = client.containers.list(all=True, filters={"label": key}, ignore_removed=True)
     volumes = client.volumes.list(filters={"label": key})
     named = {item.attrs["Config"]["Labels"][key] for item in found} | {item.attrs["Labels"][key] for item in volumes}
-    return sum(containers.sweep(client, {key: name}) for name in sorted(named.intersection(ours)))
+    count = sum(containers.sweep(client, {key: name}) for name in sorted(named.intersection(ours)))
+    analyser_warm.forget()
+    return count
+
+
+def end(config: Config, batch: str) -> None:
+    """What a batch or canary keeps between its runs is removed. Nothing depends on it: a failure is only said."""
+    try:
+        analyser_warm.end(engine.client(config.runtimePath), batch)
+    except (Infrastructure, Refusal) as error:
+        print(f"the warm analyser is left to the next sweep: {error}", file=sys.stderr)

@@ -90,9 +90,10 @@ def _judges(chosen: Config, slot: Slot, prepared: Path) -> Callable[[int, str], 
         return lambda *_: judges.local()
 
     def contained(attempt: int, network: str = "none") -> Judges:
-        about = {"batch": slot.batch["batchId"], "run": slot.folder.name, "attempt": str(attempt)}
-        image = str(chosen.verifierImage)
-        return judges.contained(image, prepared, runtime=chosen.runtimePath, about=about, network=network)
+        batch = slot.batch["batchId"]
+        about = {"batch": batch, "run": slot.folder.name, "attempt": str(attempt)}
+        where = {"runtime": chosen.runtimePath, "network": network}
+        return judges.contained(str(chosen.verifierImage), prepared, about=about, warm=batch, **where)
 
     contained(1)
     return contained
