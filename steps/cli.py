@@ -206,8 +206,10 @@ def batch_sweep() -> None:
 @app.command()
 def qualify(receipt: str = "", archives: str = "", expect_unqualified: str = "", digests_only: bool = False) -> None:
     """Derive everything again from the bytes and decide."""
+    from steps.interrupts import terminate_as_interrupt
     from steps.judging import qualify_command as step
 
+    terminate_as_interrupt()
     raise typer.Exit(
         step.run(
             Path(receipt) if receipt else None,

@@ -8,7 +8,6 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -205,13 +204,3 @@ def _last_json(text: str) -> Any:
         return json.loads(text.strip().rsplit("\n", 1)[-1])
     except ValueError:
         return None
-
-
-def terminate_as_interrupt() -> None:
-    """doit ignores SIGTERM (children live on, nothing is saved): treat it like Ctrl-C."""
-    if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, _interrupt)
-
-
-def _interrupt(_signal: int, _frame: Any) -> None:
-    raise KeyboardInterrupt

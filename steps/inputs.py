@@ -44,12 +44,14 @@ EVALUATOR_STEPS = (
     "grading/launch_docker",
     "grading/verdict",
     "inputs",
+    "interrupts",
     "isolation/__init__",
     "isolation/containers",
     "isolation/docker_stream",
     "isolation/engine",
     "isolation/seccomp",
     "judging/__init__",
+    "judging/again",
     "judging/derived",
     "judging/evidence",
     "judging/judge_attempts",
@@ -87,6 +89,7 @@ EVALUATOR_STEPS = (
     "running/solution_volume",
     "running/workspace",
     "schema",
+    "scratch",
     "suite",
 )
 

@@ -14,7 +14,8 @@ from typing import IO, Any, NoReturn
 from doit.exceptions import BaseFail, UnmetDependency
 
 from steps import errors, layout
-from steps.doitkit import Step, terminate_as_interrupt
+from steps.doitkit import Step
+from steps.interrupts import terminate_as_interrupt
 
 
 class EvalReporter:

@@ -8,14 +8,13 @@ from __future__ import annotations
 import contextlib
 import shutil
 import socket
-import tempfile
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from steps import layout
+from steps import layout, scratch
 from steps.analysis import toolchain
 from steps.analysis.analyser import MAIN, MAX_ANSWER, MEMORY_MIB, START_SECONDS, arguments
 from steps.errors import Refusal
@@ -33,8 +32,8 @@ STDERR_BYTES = 64 * 1024
 @contextlib.contextmanager
 def staged() -> Iterator[Path]:
     """The analyser's files with explicit modes. A container has read them all once it says that it is prepared."""
-    with tempfile.TemporaryDirectory(prefix="analyser-") as name:
-        code = Path(name).resolve() / "analyser"
+    with scratch.folder("analyser") as folder:
+        code = folder / "analyser"
         shutil.copytree(layout.GRADERS / MAIN.parent.name, code)
         launch_docker.settle(code, 0o755, 0o644)
         yield code

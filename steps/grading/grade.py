@@ -10,11 +10,10 @@ import argparse
 import secrets
 import shutil
 import sys
-import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from steps import documents, node, suite
+from steps import documents, node, scratch, suite
 from steps.errors import AttemptFailed, Refusal, StepError
 from steps.grading.launch import Launcher, LocalLauncher, Work
 from steps.grading.verdict import accept_verdict
@@ -73,8 +72,8 @@ def grade(
     task = suite.load_task(task_dir)
     nonce = secrets.token_hex(16)
     order = {"nonce": nonce, "taskId": task["id"], "seed": seed}
-    with tempfile.TemporaryDirectory(prefix="emit-") as name:
-        emitted = Path(name) / "js"
+    with scratch.folder("emit") as folder:
+        emitted = folder / "js"
         emit(consumer, task_dir, solution, emitted, analyser)
         work = Work(emitted, consumer, grader or grader_file(task["id"]), trace)
         launched = (launcher or LocalLauncher()).launch(work, order)

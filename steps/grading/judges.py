@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +16,7 @@ class Judges:
 
     analyser: analyser.Launcher
     verifier: launch.Launcher
+    end: Callable[[], object] = lambda: None  # removes what these judges have running, when nobody waits for it
 
 
 def local() -> Judges:
@@ -45,9 +46,11 @@ def contained(
 
     client = engine.client(runtime)
     engine.require_image(client, image)
-    analysing, verifying = (containers.labels(role, **(about or {})) for role in ("analyser", "verifier"))
+    serves = containers.about_labels(**(about or {}))
+    analysing, verifying = ({**containers.labels(role), **serves} for role in ("analyser", "verifier"))
     analysis = analyser_docker.DockerAnalyser(client, image, consumer, analysing, network)
     return Judges(
         analyser_warm.WarmAnalyser(analysis, warm) if warm else analysis,
         launch_docker.DockerLauncher(client, image, verifying, network),
+        (lambda: containers.sweep(client, serves)) if serves else (lambda: None),
     )

@@ -11,13 +11,12 @@ import selectors
 import shutil
 import signal
 import subprocess
-import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from steps import documents, node
+from steps import documents, node, scratch
 from steps.layout import GRADERS
 
 PARENT = Path("verifier") / "main.mjs"
@@ -59,8 +58,8 @@ class LocalLauncher:
     """The parent as a process of this machine, in its own process group. It never attests and never sweeps."""
 
     def launch(self, work: Work, order: dict[str, Any]) -> Launched:
-        with tempfile.TemporaryDirectory(prefix="verify-") as name:
-            child = _stage(Path(name).resolve(), work)
+        with scratch.folder("verify") as root:
+            child = _stage(root, work)
             job = {**order, "grader": str(work.grader), "trace": work.trace, "child": child}
             command = [str(node.binary()), str(GRADERS / PARENT), "local"]
             return run_bounded(command, documents.canonical(job), show_stderr=work.trace)

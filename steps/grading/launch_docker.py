@@ -10,13 +10,12 @@ from __future__ import annotations
 import shutil
 import stat
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from steps import documents, layout
+from steps import documents, layout, scratch
 from steps.errors import Infrastructure, Refusal
 from steps.grading.launch import CHILD, DEADLINE_SECONDS, PARENT, STDERR_BYTES, STDOUT_BYTES, Launched, Work
 from steps.isolation import containers, seccomp
@@ -44,8 +43,7 @@ class DockerLauncher:
 
     def launch(self, work: Work, order: dict[str, Any]) -> Launched:
         """Raises Infrastructure for all that fails before the parent has let submitted code run."""
-        with tempfile.TemporaryDirectory(prefix="verify-") as name:
-            root = Path(name).resolve()
+        with scratch.folder("verify") as root:
             grader = stage(root, work)
             spec = self.spec(root, work)
             ended = containers.run(

@@ -27,7 +27,12 @@ REMOVAL_SECONDS = 15.0
 
 def labels(role: str, **about: str) -> dict[str, str]:
     """Labels of one container or volume: its role, and what it serves (batch, run, attempt)."""
-    return {f"{LABEL}.{key}": value for key, value in {"role": role, **about}.items()}
+    return about_labels(role=role, **about)
+
+
+def about_labels(**about: str) -> dict[str, str]:
+    """Labels that name what a container serves, to find it by."""
+    return {f"{LABEL}.{key}": value for key, value in about.items()}
 
 
 # msgqueue: /dev/mqueue is there and writable whatever the ipc mode (measured), and nobody wipes it between scenarios.

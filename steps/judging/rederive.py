@@ -6,30 +6,27 @@ self-test is executed on this machine only when its digest is that of an authore
 
 from __future__ import annotations
 
-import os
-import tempfile
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+import sys
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from steps import digest, documents, inputs, layout, records
+from steps import digest, documents, inputs, layout, records, scratch
 from steps import suite as suites
-from steps.analysis import analyze
-from steps.errors import AttemptFailed, Infrastructure, Refusal
+from steps.errors import Infrastructure, Refusal
 from steps.grading import grade, judges
+from steps.judging.again import Job, Say, derive
 from steps.judging.derived import Derived
 from steps.judging.evidence import Evidence
-from steps.judging.judge_attempts import disturbed, recorded_verdict
+from steps.judging.judge_attempts import recorded_verdict
 from steps.judging.judge_candidate import LABELLED, NO_IMAGE
 from steps.packing import candidate, consumer, pack, tarball
 from steps.packing.consumer import Consumer
 from steps.packing.tarball import Archive
 from steps.suite import Suite
 
-Say = Callable[[str], None]
+HOME = layout.STATE / "qualify"
 AUTHORED = layout.FIXTURES / "solutions"
 RUNNERS = layout.FIXTURES / "runners"
 
@@ -87,23 +84,11 @@ def _source(evidence: Evidence) -> str | None:
     return pack.source_digest(place)
 
 
-@dataclass(frozen=True)
-class Job:
-    """One stored solution: everything that is derived from it."""
-
-    key: str
-    task: str
-    files: dict[str, bytes]
-    solution: str
-    seed: int
-    recorded: dict[str, Any] | None  # the verdict in the record
-
-
 def attempts(evidence: Evidence, base: Derived, fresh_seed: int, say: Say) -> Derived:
     """`base` with the consumer and every derivable attempt; what could not be derived stands in `missing`."""
     jobs, missing = jobs_of(evidence, base)
-    with tempfile.TemporaryDirectory(prefix="rederive-") as name:
-        work = Path(name)
+    sweep(_live(evidence))
+    with scratch.folder("qualify", HOME if _live(evidence) else None) as work:
         try:
             prepared = kept_consumer(evidence, work / "batch")
         except (Refusal, Infrastructure) as error:
@@ -112,7 +97,7 @@ def attempts(evidence: Evidence, base: Derived, fresh_seed: int, say: Say) -> De
         if base.consumer != evidence.batch["inputs"]["consumer"]:
             return base  # another environment: check 5 says so, and nothing is derived in it
         try:
-            bench = bench_of(evidence, prepared.path)
+            bench = bench_of(evidence, prepared.path, work.name)
         except (Refusal, Infrastructure) as error:
             return replace(base, missing={"": f"no verifier: {error}"})
         return derive(jobs, replace(base, missing=missing, fresh_seed=fresh_seed), prepared, bench, work, say)
@@ -122,11 +107,14 @@ def _live(evidence: Evidence) -> bool:
     return evidence.batch["config"]["launcher"] != "local"
 
 
-def bench_of(evidence: Evidence, consumer: Path) -> judges.Judges:
-    """This machine for self-tests, the recorded verifier image for everything else. The recorded CLI is never run."""
+def bench_of(evidence: Evidence, consumer: Path, owner: str) -> judges.Judges:
+    """This machine for self-tests, the recorded verifier image for everything else. The recorded CLI is never run.
+
+    `owner` labels the containers: with it those of a killed qualification are told from those of a living one.
+    """
     if not _live(evidence):
         return judges.local()
-    about = {"qualify": evidence.batch["batchId"]}
+    about = {"qualify": evidence.batch["batchId"], "owner": owner}
     return judges.contained(evidence.batch["config"]["verifierImage"], consumer, about=about)
 
 
@@ -166,89 +154,20 @@ def kept_consumer(evidence: Evidence, folder: Path) -> Consumer:
     return consumer.cached(folder / consumer.LOCK, folder / "archives")
 
 
-def derive(jobs: list[Job], base: Derived, prepared: Consumer, bench: judges.Judges, work: Path, say: Say) -> Derived:
-    """Analyse one after another in one warm process, grade two at a time; the same work is done once."""
-    emitted: dict[tuple[str, str], Path] = {}
-    analysed: dict[tuple[str, str], dict[str, Any] | None] = {}
-    missing = dict(base.missing)
-    unique = {(job.task, job.solution): job for job in jobs}
-    with analyze.Analyser(launcher=bench.analyser) as analyser:
-        for count, (same, job) in enumerate(unique.items(), 1):
-            say(f"analysed {count}/{len(unique)} solutions")
-            place = work / f"solution-{count}"
-            for path, data in job.files.items():
-                documents.write_atomic(place / "ts" / path, data)
-            with _recorded(missing, [other.key for other in jobs if (other.task, other.solution) == same]):
-                analysed[same] = _or_none(
-                    lambda place=place, job=job: analyser.analyse(
-                        prepared.path, base.suite.task_dir(job.task), place / "ts", emit_dir=place / "js"
-                    )
-                )
-                emitted[same] = place / "js" if (place / "js").is_dir() else place / "ts"
-    graded = _grade(jobs, base, prepared, bench, emitted, analysed, missing, say)
-    derived = [job for job in jobs if job.key not in missing]
-    return replace(
-        base,
-        missing=missing,
-        analyses={job.key: analysed[job.task, job.solution] for job in derived},
-        verdicts={job.key: graded[job.task, job.solution, job.seed] for job in derived},
-        fresh={job.key: graded[job.task, job.solution, base.fresh_seed] for job in derived if job.recorded},
-    )
+def sweep(live: bool) -> int:
+    """Remove what killed steps have left here, and the containers of killed qualifications; returns how many."""
+    scratch.sweep()
+    killed = list(scratch.dead(HOME)) if live else []  # a folder names containers: both go together
+    if not killed:
+        return 0
+    from steps.isolation import containers, engine  # late: the docker package costs more than a whole no-op
 
-
-def _grade(
-    jobs: list[Job],
-    base: Derived,
-    prepared: Consumer,
-    bench: judges.Judges,
-    emitted: dict[tuple[str, str], Path],
-    analysed: dict[tuple[str, str], dict[str, Any] | None],
-    missing: dict[str, str],
-    say: Say,
-) -> dict[tuple[str, str, int], dict[str, Any] | None]:
-    """Verdicts by task, solution and seed: the derived seed of each attempt and the fresh one."""
-    wanted = {
-        (job.task, job.solution, seed): job
-        for job in jobs
-        if (job.task, job.solution) in analysed
-        for seed in ((job.seed, base.fresh_seed) if job.recorded else (job.seed,))
-    }
-    results: dict[tuple[str, str, int], dict[str, Any] | None] = {}
-
-    def one(item: tuple[str, str, int]) -> None:
-        task, solution, seed = item
-        keys = [job.key for job in jobs if (job.task, job.solution) == (task, solution)]
-        with _recorded(missing, keys):
-            if analysed[task, solution] is None:
-                results[item] = None  # nothing was emitted, so nothing can run
-            else:
-                place = emitted[task, solution]
-                where = base.suite.task_dir(task)
-                results[item] = _or_none(
-                    lambda: grade.grade(prepared.path, where, place, seed, launcher=bench.verifier)
-                )
-        say(f"graded {len(results)}/{len(wanted)} verdicts")
-
-    with ThreadPoolExecutor(max_workers=min(2, os.cpu_count() or 1)) as pool:
-        list(pool.map(one, wanted))
-    for item, job in wanted.items():
-        if item in results and analysed[item[:2]] is not None and disturbed(results[item], job.recorded):
-            one(item)  # alone: a busy machine is no evidence against anybody
-    return results
-
-
-def _or_none(work: Callable[[], dict[str, Any]]) -> dict[str, Any] | None:
-    """The result, or None when the submission itself ended it: that is a result too."""
     try:
-        return work()
-    except AttemptFailed:
-        return None
-
-
-@contextmanager
-def _recorded(missing: dict[str, str], keys: list[str]) -> Iterator[None]:
-    """Broken machinery is no result: what depends on it was not derived, and says why."""
-    try:
-        yield
-    except (Refusal, Infrastructure, OSError) as error:
-        missing.update(dict.fromkeys(keys, str(error)))
+        client = engine.client()
+        count = sum(containers.sweep(client, containers.about_labels(owner=place.name)) for place in killed)
+    except (Refusal, Infrastructure) as error:
+        print(f"containers of a killed qualification stay until the next one: {error}", file=sys.stderr)
+        return 0
+    for place in killed:
+        scratch.remove(place)
+    return count

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from steps import digest, documents, errors, inputs, layout, records
+from steps import digest, documents, errors, inputs, layout, records, scratch
 from steps.errors import Infrastructure, Refusal
 from steps.judging import evidence as evidences
 from steps.judging import judge_attempts, qualify, rederive
@@ -57,11 +56,10 @@ def preview(found: Evidence, task_id: str) -> dict[str, Any]:
 
 
 def _derive(found: Evidence, base: Derived, todo: list[rederive.Job], missing: dict[str, str]) -> Derived:
-    with tempfile.TemporaryDirectory(prefix="regrade-") as name:
-        work = Path(name)
+    with scratch.folder("qualify", rederive.HOME) as work:
         try:
             prepared = rederive.kept_consumer(found, work / "batch")
-            bench = rederive.bench_of(found, prepared.path)
+            bench = rederive.bench_of(found, prepared.path, work.name)
         except (Refusal, Infrastructure) as error:
             raise Refusal(f"nothing can be graded here: {error}", where=found.name) from error
         return rederive.derive(todo, replace(base, missing=missing), prepared, bench, work, lambda _line: None)

@@ -6,13 +6,12 @@ Whatever an agent does ends here as data (R-E4). Only our own machinery raises: 
 from __future__ import annotations
 
 import sys
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from steps import documents, layout, records
+from steps import documents, layout, records, scratch
 from steps.analysis import analyze
 from steps.errors import AttemptFailed, printable
 from steps.grading import grade
@@ -162,8 +161,7 @@ def _judge(bench: Bench, done: _Submission, number: int, space: Space) -> None:
     for path, data in (done.files or {}).items():
         documents.write_atomic(solution / path, data)
     seed = records.seed_of(*_identity(bench), number, records.solution_digest(done.files or {}))
-    with tempfile.TemporaryDirectory(prefix="appkit-eval-emitted-") as name:
-        emitted = Path(name)
+    with scratch.folder("emitted") as emitted:
         judge = bench.judges(number, space.quiet)
         done.analysis = analyze.analyze(bench.consumer.path, bench.task_dir, solution, emitted, judge.analyser)
         documents.write_once(folder / "analysis.json", done.analysis)

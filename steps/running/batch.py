@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from steps import clock as clocks
-from steps import documents, layout, records, schema, suite
+from steps import documents, layout, records, schema, scratch, suite
 from steps.clock import Clock
 from steps.errors import Refusal, StepError, UsageError
-from steps.running import config, index, journal, opening, workspace
+from steps.running import config, index, journal, opening
 from steps.running.journal import Running
 from steps.running.run import require_frozen
 
@@ -104,7 +104,7 @@ def _open(runner_config: str, clock: Clock) -> dict[str, Any]:
     if old is not None:
         _require_idle(old)
     for leftover in layout.EVIDENCE.glob(".*.opening"):  # of a call that was killed; the lock is ours
-        workspace.remove(leftover)
+        scratch.remove(leftover)
     batch_id = new_id(clock)
     building = layout.EVIDENCE / f".{batch_id}.opening"
     building.mkdir(parents=True)
@@ -116,7 +116,7 @@ def _open(runner_config: str, clock: Clock) -> dict[str, Any]:
         building.rename(layout.EVIDENCE / batch_id)
     finally:
         if building.exists():
-            workspace.remove(building)
+            scratch.remove(building)
     _point_to(batch_id)
     index.append({**batch, "status": "open"})
     return {"line": f"{batch_id}, {len(batch['schedule'])} runs until {batch['deadline']}"}
@@ -146,7 +146,8 @@ def sweep() -> None:
 
 
 def sweep_leftovers(batch: dict[str, Any]) -> None:
-    """No run of this checkout is alive any more: whatever container or volume is still there was left behind."""
+    """No run of this checkout is alive any more: what folder, container or volume is still there was left behind."""
+    scratch.sweep()
     if batch["config"]["launcher"] != "local":
         from steps.running import live  # late: it needs the docker package
 

@@ -12,10 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from steps import errors, layout, suite
+from steps import errors, layout, scratch, suite
 from steps.clock import Clock
 from steps.errors import Refusal, UsageError, printable
-from steps.running import batch, journal, live, opening, run, workspace
+from steps.running import batch, journal, live, opening, run
 
 HOME = live.CANARIES
 
@@ -52,7 +52,7 @@ def _one(task: str, runner_config: str) -> tuple[Path, dict[str, Any]]:
     try:
         plan = opening.build(runner_config, name, folder, Path.cwd(), clock, schedule=[(task, 1)])
     except errors.StepError:
-        workspace.remove(folder)  # nothing has started in it
+        scratch.remove(folder)  # nothing has started in it
         raise
     batch.sweep_leftovers(plan)
     try:

@@ -6,15 +6,13 @@ A failed run is data and ends well; only broken machinery raises. Nothing that h
 from __future__ import annotations
 
 import os
-import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 from steps import clock as clocks
-from steps import digest, inputs, layout, records, schema, suite
+from steps import digest, inputs, interrupts, layout, records, schema, suite
 from steps.clock import Clock
 from steps.errors import Infrastructure, Refusal, StepError
 from steps.grading import judges
@@ -30,14 +28,10 @@ def run(task: str, repetition: int) -> str:
     """The run of the current batch, executed at most once. Returns a line for people."""
     folder = layout.CURRENT.resolve()
     slot = journal.slot(schema.load(folder / "batch.json", "batch"), folder, task, repetition)
-    signal.signal(signal.SIGTERM, _interrupt)
+    interrupts.terminate_as_interrupt()
     done = run_slot(slot, folder, Path.cwd())
     passed = [record["passed"] for record in done["attempts"]]
     return f"{done['failureCategory'] or 'passed'}{' after a repair' if passed == [False, True] else ''}"
-
-
-def _interrupt(_signal: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def run_slot(slot: Slot, folder: Path, checkout: Path, clock: Clock | None = None) -> dict[str, Any]:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from steps import node
+from steps import node, scratch
 from steps.errors import Infrastructure
 from steps.packing.consumer import Consumer
 from steps.running import workspace
@@ -86,7 +86,7 @@ class LocalLauncher:
     def run(self, request: bytes, view: Path, *, seconds: float, max_stdout: int) -> Ended:
         """See `Space.run`; `view` is the working folder."""
         started = time.monotonic()
-        with tempfile.TemporaryDirectory(prefix="appkit-eval-home-") as home, tempfile.TemporaryFile() as stdin:
+        with scratch.folder("home") as home, tempfile.TemporaryFile() as stdin:
             stdin.write(request)
             stdin.seek(0)
             child = self._start(stdin.fileno(), view, home)
@@ -98,9 +98,16 @@ class LocalLauncher:
         elapsed = int((time.monotonic() - started) * 1000)
         return Ended(stdout, tail, None if stopped else child.returncode, stopped, elapsed)
 
-    def _start(self, stdin: int, view: Path, home: str) -> subprocess.Popen[bytes]:
+    def _start(self, stdin: int, view: Path, home: Path) -> subprocess.Popen[bytes]:
         path = f"{Path(sys.executable).parent}:{node.binary().parent}:/usr/bin:/bin"
-        environment = {"PATH": path, "HOME": home, "TMPDIR": home, "LANG": "C.UTF-8", "TZ": "UTC", **self._credentials}
+        environment = {
+            "PATH": path,
+            "HOME": str(home),
+            "TMPDIR": str(home),
+            "LANG": "C.UTF-8",
+            "TZ": "UTC",
+            **self._credentials,
+        }
         try:
             return subprocess.Popen(
                 self._command,

@@ -8,15 +8,12 @@ before and after the agent runs (R-K2).
 from __future__ import annotations
 
 import os
-import stat
-import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from steps import digest, documents
+from steps import digest, documents, scratch
 from steps.errors import Refusal
 from steps.packing.consumer import CONTRACT, Consumer
 
@@ -48,17 +45,11 @@ def prepared(consumer: Consumer, task_dir: Path, start: dict[str, bytes]) -> Ite
 @contextmanager
 def laid(consumer: Consumer, task_dir: Path) -> Iterator[Seal]:
     """The agent's view of the consumer, sealed, in a folder that is gone after the `with`."""
-    root = Path(tempfile.mkdtemp(prefix="appkit-eval-run-"))
-    try:
+    with scratch.folder("run") as root:
         view = root / "consumer"
         view.mkdir()
         _lay_view(consumer, task_dir, view)
         yield Seal(consumer, view)
-    finally:
-        try:
-            remove(root)
-        except OSError as error:
-            print(f"left behind: {error}", file=sys.stderr)
 
 
 def _lay_view(consumer: Consumer, task_dir: Path, view: Path) -> None:
@@ -108,29 +99,3 @@ def _statuses(root: Path) -> dict[str, tuple[int, ...]]:
             status = os.lstat(path)
             found[path] = (status.st_ino, status.st_mode, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
     return found
-
-
-def remove(root: Path) -> None:
-    """Delete a tree that a hostile process may have made: any depth, any mode, any number of entries.
-
-    shutil.rmtree recurses and ends with RecursionError on deep trees. Here every folder is first moved up into the
-    root, so no path ever gets long.
-    """
-    pending, count, token = [root], 0, os.urandom(8).hex()
-    while pending:
-        folder = pending.pop()
-        os.chmod(folder, stat.S_IRWXU)
-        with os.scandir(folder) as listing:
-            entries = list(listing)
-        for entry in entries:
-            if not entry.is_dir(follow_symlinks=False):
-                os.unlink(entry.path)
-                continue
-            os.chmod(entry.path, stat.S_IRWXU)
-            count += 1
-            moved = root / f".removed-{token}-{count}"
-            os.rename(entry.path, moved)
-            pending.append(moved)
-        if folder != root:
-            folder.rmdir()
-    root.rmdir()

@@ -10,7 +10,8 @@ import pytest
 
 from steps import digest
 from steps.packing.consumer import Consumer
-from steps.running.workspace import Workspace, prepared, remove
+from steps.running.workspace import Workspace, prepared
+from steps.scratch import remove
 
 CONTRACT = b"export declare const answer: number;\n"
 

@@ -11,6 +11,8 @@ import io
 import json
 import resource
 import shutil
+import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -20,7 +22,7 @@ import agents
 import pytest
 from live import State, runner_json
 
-from steps import layout, suite
+from steps import layout, scratch, suite
 from steps.isolation import containers
 from steps.judging import qualify_command, rederive
 from steps.judging.derived import Derived
@@ -126,6 +128,53 @@ def test_i3_no_tampering_qualifies(name: str, made: Made, tmp_path: Path, monkey
     decided = json.loads(said)
     assert (code, decided["qualified"]) == (1, False)
     assert set(case["reasons"]) <= {entry["code"] for entry in decided["reasons"]}
+
+
+def judging(made: Made, folder: Path, engine) -> tuple[subprocess.Popen[str], list[str]]:
+    """A `qualify` of a copy of the batch that has a container now, and what it has in the engine."""
+    command = [sys.executable, "-P", "-m", "steps.cli", "qualify", f"--receipt={folder}/receipt.json"]
+    child = subprocess.Popen(command, cwd=layout.ROOT, env=made.state.environment(), stdout=subprocess.DEVNULL,
+                             stderr=subprocess.PIPE, text=True)  # fmt: skip
+    end = time.monotonic() + 60
+    while not (found := judged(made, engine, child.pid)):
+        assert child.poll() is None and time.monotonic() < end, "it never started a container"
+        time.sleep(0.1)
+    return child, found
+
+
+def judged(made: Made, engine, owner: int) -> list[str]:
+    """Containers of the `qualify` with this process id."""
+    key = f"{containers.LABEL}.owner"
+    found = engine.containers.list(
+        all=True, filters={"label": f"{containers.LABEL}.qualify={made.folder.name}"}, ignore_removed=True
+    )
+    return [each.id for each in found if each.labels[key].startswith(f"{scratch.PREFIX}qualify-{owner}-")]
+
+
+def test_e4_a_killed_qualify_leaves_containers_to_the_next_one_and_an_ended_one_none(
+    made: Made, engine, tmp_path: Path
+) -> None:
+    copy = shutil.copytree(made.folder, tmp_path / made.folder.name)
+    killed, left = judging(made, copy, engine)
+    killed.kill()
+    killed.communicate()
+    assert set(left) <= set(judged(made, engine, killed.pid)), "nothing was left: the test proves nothing"
+    # Its last containers are removed before the next one starts any, and those of a living one are nobody's leftovers.
+    with containers.created(engine, living(made)) as other:
+        ended, _ = judging(made, copy, engine)
+        assert judged(made, engine, killed.pid) == []
+        other.reload()
+        ended.send_signal(signal.SIGTERM)
+        ended.communicate(timeout=60)
+        other.reload()
+    assert (ended.returncode, judged(made, engine, ended.pid)) == (130, [])
+    assert list((made.state.home / "qualify").iterdir()) == []
+
+
+def living(made: Made) -> containers.Spec:
+    """A container of some other qualification of the same batch."""
+    serves = containers.labels("verifier", qualify=made.folder.name, owner=f"{scratch.PREFIX}qualify-1-other")
+    return containers.Spec(json.loads((made.folder / "batch.json").read_bytes())["config"]["verifierImage"], [], serves)
 
 
 def test_k_nothing_of_the_batch_is_left_in_the_engine(made: Made, engine) -> None:
