@@ -86,6 +86,7 @@ EVALUATOR_STEPS = (
     "running/run",
     "running/runner",
     "running/runner_docker",
+    "running/runner_image",
     "running/solution_volume",
     "running/workspace",
     "schema",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     import docker
 
 API_SECONDS = 60
+SELF_TEST_LABEL = "appkit-agent-eval.self-test"  # of the image of our scripted runner
 DEFAULT_SOCKET = "unix:///var/run/docker.sock"
 
 

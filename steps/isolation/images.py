@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from steps import layout
 from steps.errors import Infrastructure
 from steps.isolation import registry, rootfs
+from steps.isolation.engine import SELF_TEST_LABEL
 
 if TYPE_CHECKING:
     import docker
 
-SELF_TEST_LABEL = "appkit-agent-eval.self-test"
 PORT = 5151  # stands in the image's name, so it stays the same from one call to the next
 _ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 

@@ -25,4 +25,6 @@ class Derived:
     verdicts: dict[str, dict[str, Any] | None] = field(default_factory=dict)  # None: no verdict again
     fresh: dict[str, dict[str, Any] | None] = field(default_factory=dict)  # verdicts with `fresh_seed`
     fresh_seed: int = 0
+    runner: dict[str, Any] | None = None  # `files` and `selfTestLabel` read out of the runner image again
+    runner_unseen: str = ""  # why a live batch's runner image was not read again
     missing: dict[str, str] = field(default_factory=dict)  # attempt, or "" for all, to why it was not derived

@@ -145,7 +145,7 @@ def _consumer(evidence: Evidence, derived: Derived) -> Reasons:
     ]
 
 
-def identity(evidence: Evidence, scripted: frozenset[str]) -> Reasons:
+def identity(evidence: Evidence, derived: Derived, scripted: frozenset[str]) -> Reasons:
     """6: by how the evidence was made it is no self-test; runner, model and images are the reviewed ones (row 46)."""
     batch, found = evidence.batch, []
     config, record = batch["config"], evidence.archives_record
@@ -174,7 +174,17 @@ def identity(evidence: Evidence, scripted: frozenset[str]) -> Reasons:
     )
     if bound(evidence) and record["images"] != images:
         found.append(reason("image-differs", "archives.json", field="images", got=record["images"], expected=images))
-    return found
+    return found + _runner_image(evidence, derived)
+
+
+def _runner_image(evidence: Evidence, derived: Derived) -> Reasons:
+    """What batch.json says of the runner image is what is in it. Its id is another one in another kind of engine."""
+    inputs = evidence.batch["inputs"]
+    recorded = {"files": inputs["runnerFiles"], "selfTestLabel": inputs.get("runnerImage", {}).get("selfTestLabel")}
+    if derived.runner is None or derived.runner == recorded:
+        return []
+    field = "what the runner image holds"
+    return [reason("image-differs", "batch.json", field=field, got=recorded, expected=derived.runner)]
 
 
 def _answered(run: dict[str, Any]) -> bool:

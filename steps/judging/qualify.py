@@ -46,7 +46,7 @@ def qualify(evidence: Evidence, derived: Derived, scripted_runners: frozenset[st
         *_missing(evidence, derived),
         *missing,
         *judge_plan.binding(evidence),
-        *judge_candidate.identity(evidence, scripted_runners),
+        *judge_candidate.identity(evidence, derived, scripted_runners),
         *judge_records.bookkeeping(evidence, derived),
         *judge_attempts.rebuild(evidence, derived, excused=bool(missing)),
         *judge_records.records_again(evidence),
@@ -119,8 +119,10 @@ def _missing(evidence: Evidence, derived: Derived) -> Reasons:
 
 
 def notes(evidence: Evidence, derived: Derived) -> list[str]:
-    """For people, never counted: recorded failures that pass now."""
-    found = []
+    """For people, never counted: recorded failures that pass now, and what could not be read again."""
+    found = [f"the runner's files and label are the batch's word: {derived.runner_unseen}"] * bool(
+        derived.runner_unseen
+    )
     for key, _, attempt in judge_attempts.attempts(evidence):
         for name, again in (("stored", derived.verdicts.get(key)), ("fresh", derived.fresh.get(key))):
             if attempt["behavior"] is None or not again:

@@ -96,6 +96,7 @@ def attempts(evidence: Evidence, base: Derived, fresh_seed: int, say: Say) -> De
         base = replace(base, consumer={"lockDigest": prepared.lock_digest, "treeDigest": prepared.tree_digest})
         if base.consumer != evidence.batch["inputs"]["consumer"]:
             return base  # another environment: check 5 says so, and nothing is derived in it
+        base = replace(base, **runner_of(evidence))
         try:
             bench = bench_of(evidence, prepared.path, work.name)
         except (Refusal, Infrastructure) as error:
@@ -116,6 +117,29 @@ def bench_of(evidence: Evidence, consumer: Path, owner: str) -> judges.Judges:
         return judges.local()
     about = {"qualify": evidence.batch["batchId"], "owner": owner}
     return judges.contained(evidence.batch["config"]["verifierImage"], consumer, about=about)
+
+
+def runner_of(evidence: Evidence) -> dict[str, Any]:
+    """The runner image read again, as fields of Derived; the container it is read through is never started (R-I3)."""
+    if not _live(evidence):
+        return {}
+    from steps.isolation import engine  # late: the docker package costs more than a whole no-op
+    from steps.running import runner_image
+
+    config = evidence.batch["config"]
+    reference = str(config["runnerImage"])
+    try:
+        client = engine.client()
+        engine.require_image(client, reference)
+    except Refusal as error:
+        return {"runner_unseen": str(error)}
+    try:
+        found = runner_image.read(client, reference, config["executable"], config["args"])
+    except Infrastructure as error:
+        return {"runner_unseen": str(error)}
+    except Refusal as error:  # the image is here, and what the batch says it ran is not in it
+        return {"runner": {"files": {}, "selfTestLabel": None, "refused": error.what}}
+    return {"runner": {"files": found.files, "selfTestLabel": found.self_test}}
 
 
 def jobs_of(evidence: Evidence, base: Derived) -> tuple[list[Job], dict[str, str]]:

@@ -42,7 +42,7 @@ class Docker:
 
     @cached_property
     def runner(self) -> RunnerImage:
-        return runner_image.read(self.client, self.config)
+        return runner_image.read(self.client, str(self.config.runnerImage), self.config.executable, self.config.args)
 
     def images(self) -> dict[str, str]:
         return {"runnerImage": str(self.config.runnerImage), "verifierImage": str(self.config.verifierImage)}

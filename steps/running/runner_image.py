@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 from steps import digest
 from steps.errors import Refusal
-from steps.isolation import containers, engine, images
+from steps.isolation import containers, engine
 from steps.isolation.containers import Spec
 from steps.running.collect_tar import Stream, TooLong
-from steps.running.config import Config
 
 if TYPE_CHECKING:
     import docker
@@ -35,28 +34,25 @@ class RunnerImage:
     files: dict[str, str]
 
 
-def read(client: docker.DockerClient, config: Config) -> RunnerImage:
-    """Refusal when the executable is not an executable file of the image, named by its whole path."""
-    reference = str(config.runnerImage)
+def read(client: docker.DockerClient, reference: str, command: str, args: list[str]) -> RunnerImage:
+    """Refusal when `command` is not an executable file of the image, named by its whole path."""
     found = engine.require_image(client, reference)
-    if not config.executable.startswith("/"):
-        raise Refusal(
-            f"executable {config.executable!r} is no whole path", where=reference, expected="a path that begins with /"
-        )
-    spec = Spec(reference, [], containers.labels("reader"), entrypoint=[config.executable])
+    if not command.startswith("/"):
+        raise Refusal(f"executable {command!r} is no whole path", where=reference, expected="a path that begins with /")
+    spec = Spec(reference, [], containers.labels("reader"), entrypoint=[command])
     with containers.created(client, spec) as container:
-        executable = _file(container, config.executable)
+        executable = _file(container, command)
         if executable is None or not executable[0] & 0o111:
-            raise Refusal("the executable cannot be run", where=f"{reference} {config.executable}",
+            raise Refusal("the executable cannot be run", where=f"{reference} {command}",
                           expected="an executable file inside the runner image")  # fmt: skip
-        files = {config.executable: executable[1]}
-        for arg in config.args:
+        files = {command: executable[1]}
+        for arg in args:
             # `--import=/opt/agent.mjs` names a file as well.
             place = arg if arg.startswith("/") else arg.partition("=")[2]
             if place.startswith("/") and (file := _file(container, place)) is not None:
                 files[arg] = file[1]
     labels = (found["Config"] or {}).get("Labels") or {}
-    return RunnerImage(found["Id"], images.SELF_TEST_LABEL in labels, files)
+    return RunnerImage(found["Id"], engine.SELF_TEST_LABEL in labels, files)
 
 
 def _file(container: Any, path: str) -> tuple[int, str] | None:

@@ -15,6 +15,7 @@ from live import runner_json
 from steps import layout, schema
 from steps.errors import Refusal
 from steps.isolation import engine, images, rootfs
+from steps.isolation.engine import SELF_TEST_LABEL
 from steps.packing.consumer import Consumer
 from steps.running import batch, config, doctor, init_config, live, opening
 
@@ -26,7 +27,7 @@ CLI = shutil.which("docker")
 def odd_images(engine, verifier_image: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Pinned images that must be refused, made from nothing: each is a few bytes."""
     made = {
-        "label": rootfs.Image("appkit-eval-tests/labelled", {"opt/x": b"x"}, {images.SELF_TEST_LABEL: "true"}),
+        "label": rootfs.Image("appkit-eval-tests/labelled", {"opt/x": b"x"}, {SELF_TEST_LABEL: "true"}),
         "self-test": rootfs.Image(
             "appkit-eval-tests/self-test",
             {"opt/agent.mjs": (layout.FIXTURES / "runners" / "self_test.py").read_bytes()},

@@ -130,6 +130,18 @@ def test_i3_no_tampering_qualifies(name: str, made: Made, tmp_path: Path, monkey
     assert set(case["reasons"]) <= {entry["code"] for entry in decided["reasons"]}
 
 
+def test_i3_the_runner_image_is_read_again(made: Made, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An operator who edits the plan and everything that binds it still cannot say what is in the image."""
+    assert set(made.derived.runner["files"]) == {"/usr/local/bin/node", "/opt/agent/agent.mjs"}
+    copy = Batch(shutil.copytree(made.folder, tmp_path / made.folder.name), made.derived)
+    (copy.root / "qualification.json").unlink()
+    place = "/inputs/runnerFiles/~1opt~1agent~1agent.mjs"
+    copy.apply({"ops": [{"op": "set", "file": "batch.json", "at": place, "to": f"sha256:{'0' * 64}"}], "reseal": True})
+    monkeypatch.setattr(rederive, "attempts", lambda *_: copy.derived)
+    decided = json.loads(qualify(copy.root / "receipt.json")[1])
+    assert {entry["code"] for entry in decided["reasons"]} == {"image-differs"}
+
+
 def judging(made: Made, folder: Path, engine) -> tuple[subprocess.Popen[str], list[str]]:
     """A `qualify` of a copy of the batch that has a container now, and what it has in the engine."""
     command = [sys.executable, "-P", "-m", "steps.cli", "qualify", f"--receipt={folder}/receipt.json"]

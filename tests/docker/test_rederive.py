@@ -9,6 +9,7 @@ import pytest
 
 from steps import documents, layout, records, suite
 from steps.grading import grade
+from steps.isolation import rootfs
 from steps.judging import rederive
 from steps.judging.derived import Derived
 from steps.judging.evidence import Evidence
@@ -24,7 +25,14 @@ def evidence(prepared: Consumer, image: str | None, files: dict[str, bytes]) -> 
     attempt = {"attempt": 1, "behavior": {}, "safety": {}}
     run = {"batchId": BATCH, "taskId": TASK, "repetition": 1, "attempts": [attempt]}
     recorded = {"lockDigest": prepared.lock_digest, "treeDigest": prepared.tree_digest}
-    config = {"launcher": "docker", "runtimePath": "/nonexistent/docker", "verifierImage": image}
+    config = {
+        "launcher": "docker",
+        "runtimePath": "/nonexistent/docker",
+        "verifierImage": image,
+        "runnerImage": image,
+        "executable": f"/{rootfs.NODE}",
+        "args": [],
+    }
     return Evidence(
         BATCH,
         documents={"batch": {"batchId": BATCH, "config": config, "inputs": {"consumer": recorded}}},
@@ -56,6 +64,8 @@ def test_i3_a_live_attempt_is_analysed_and_graded_in_the_recorded_image(
 ) -> None:
     derived, key = derive(evidence(prepared, verifier_image, files)), f"{TASK}-1/attempt-1"
     assert derived.missing == {}
+    assert (list(derived.runner["files"]), derived.runner["selfTestLabel"]) == ([f"/{rootfs.NODE}"], False)
+    assert derived.runner_unseen == ""
     assert derived.analyses[key]["solutionDigest"] == records.solution_digest(files)
     for path, data in files.items():
         documents.write_atomic(tmp_path / path, data)
@@ -74,6 +84,17 @@ def test_i3_without_its_image_nothing_is_derived(engine: Any, prepared: Consumer
     absent = "localhost:5151/appkit-eval/absent@sha256:" + "ab" * 32
     assert "the image is not on this machine" in refused(derive(evidence(prepared, absent, files)))
     assert "no verifier" in refused(derive(evidence(prepared, None, files)))
+    unseen = derive(evidence(prepared, absent, files))
+    assert (unseen.runner, "the image is not on this machine" in unseen.runner_unseen) == (None, True)
+
+
+def test_i3_an_image_without_the_recorded_executable_is_not_taken_for_one_that_is_absent(
+    prepared: Consumer, verifier_image: str, files: dict[str, bytes]
+) -> None:
+    found = evidence(prepared, verifier_image, files)
+    found.batch["config"]["executable"] = "/opt/agent"
+    seen = rederive.runner_of(found)
+    assert (seen["runner"]["files"], seen["runner"]["refused"]) == ({}, "the executable cannot be run")
 
 
 def test_i3_without_an_engine_nothing_is_derived(
