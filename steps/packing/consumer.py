@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -121,6 +122,18 @@ def compare_installed(pack: Archive, folder: Path) -> None:
         )
 
 
+def _verified(home: Path, packs: list[Archive]) -> str | None:
+    """The tree digest of a cache entry that is as it was prepared, and holds exactly these archives."""
+    found = consumer_cache.verified(home)
+    try:
+        for pack in packs if found else []:
+            compare_installed(pack, consumer_cache.tree_of(home) / "node_modules" / pack.package)
+    except Infrastructure as error:
+        print(f"cached consumer dropped: {error}", file=sys.stderr)
+        return None
+    return found
+
+
 def cached(
     lock: Path | None,
     archives: Path,
@@ -131,8 +144,9 @@ def cached(
 ) -> Consumer:
     """The consumer of these archives from the cache, every file verified, or prepared and checked now.
 
-    A manifest beside a cached tree shows accidents, not forgery. Whoever records or judges a tree asks for a `fresh`
-    one or names the recorded `tree_digest`: a consumer with another digest is Infrastructure, never used.
+    The candidate's installed files are compared with the archives each time. For all others a manifest beside the
+    cached tree shows accidents, not forgery: `doit consumer` makes a `fresh` one, and whoever runs in a recorded tree
+    names its `tree_digest`: a consumer with another digest is Infrastructure, never used.
     """
     suite = suite or suites.load()
     packs = read_archives(archives, suite)
@@ -140,7 +154,7 @@ def cached(
     # The lock alone does not decide what lies beside node_modules.
     key = digest.of_json([digest.of_bytes(data), digest.of_file(TSCONFIG), node.npm_version()]).removeprefix("sha256:")
     with consumer_cache.exclusive(key) as home:
-        found = consumer_cache.verified(home)
+        found = _verified(home, packs)
         if fresh or found is None:
             found = consumer_cache.fill(
                 home,

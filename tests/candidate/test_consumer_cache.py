@@ -139,6 +139,19 @@ def test_i3_a_forged_cache_entry_helps_neither_against_fresh_nor_against_a_recor
     assert digest.of_tree(honest.path) == honest.tree_digest
 
 
+def test_c2_a_forged_candidate_in_the_cache_is_never_used(archives: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its manifest may say what it likes: what is measured is compared with the archives (security row 44)."""
+    honest = consumer.cached(None, archives)
+    lock = documents.read_bytes(honest.path / "consumer-lock.json")
+    documents.write_atomic(archives.parent / "kept-lock.json", lock)
+    package = next((honest.path / "node_modules" / "@alneas").iterdir())
+    edit(package / "package.json")
+    documents.write_atomic(honest.path.parent / "manifest.json", digest.tree(honest.path))
+    assert consumer_cache.verified(honest.path.parent) is not None, "the manifest does not cover it: no forgery"
+    assert consumer.cached(archives.parent / "kept-lock.json", archives) == honest
+    assert "is not archives/" in capsys.readouterr().err
+
+
 def test_c1_two_processes_make_one_entry(own_cache: Path) -> None:
     racers = [start(RACE, own_cache, own_cache.parent / "makers") for _ in range(4)]
     said = [racer.communicate(timeout=60) for racer in racers]
