@@ -73,6 +73,12 @@ def task_test_graders():
         }
 
 
+@takes("task")
+def task_mutate_graders(task):
+    """right solutions with one mistake planted in each -> mutants.json: the graders find every mistake; slow"""
+    return always("mutate-graders", *words(task=task), task_dep=["consumer"])
+
+
 @takes("solution")
 def task_try(solution):
     """one solution -> its analysis and assertions, shown to a task author; never evidence"""

@@ -92,6 +92,17 @@ def test_graders(task: str) -> None:
 
 
 @app.command()
+def mutate_graders(task: Annotated[str, typer.Option()] = "") -> None:
+    """Plant mistakes into the right solutions and see whether the graders find them."""
+    from steps.authoring import mutate_graders as step
+
+    faults, summary = step.check(task)
+    answer(summary)
+    if faults:
+        judged_no(faults, "mutants")
+
+
+@app.command()
 def analyze(consumer: Folder, task: Folder, solution: Folder, out: Annotated[Path, typer.Option()]) -> None:
     """Analyse one solution statically and write analysis.json."""
     from steps import documents

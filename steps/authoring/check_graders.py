@@ -25,11 +25,12 @@ _ANALYSING = threading.Lock()  # one warm compiler serves one solution at a time
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one solution did: static faults, failed assertion ids, and why there is no verdict, if so."""
+    """What one solution did: static faults, failed assertion ids, why there is no verdict, if so, and its scenarios."""
 
     static: frozenset[str]
     failed: frozenset[str]
     broken: str | None
+    scenarios: tuple[dict[str, Any], ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -64,7 +65,7 @@ def run_solution(
             verdict = grade.grade(consumer, task, Path(emitted) if analysis["emitted"] else solution, seed)
         except AttemptFailed as failure:
             return Outcome(static, frozenset(), failure.category)
-    return Outcome(static, failed_ids(verdict), None)
+    return Outcome(static, failed_ids(verdict), None, tuple(verdict["scenarios"]))
 
 
 def failed_ids(verdict: dict[str, Any]) -> frozenset[str]:
