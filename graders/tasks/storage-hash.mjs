@@ -3,7 +3,7 @@
 import { isError, same } from '../verifier/api.mjs';
 import { addressOf, Backend, content, namespace, open } from './storage-hash/backend.mjs';
 import { addresses, namespaces } from './storage-hash/names.mjs';
-import { failing, foreign, reused } from './storage-hash/trouble.mjs';
+import { failing, foreign, relayed, reused } from './storage-hash/trouble.mjs';
 
 /** @typedef {import('../types').Rng} Rng @typedef {import('../types').Scenario} Scenario */
 /** @typedef {import('../types').CallResult} CallResult */
@@ -34,7 +34,7 @@ export const grader = {
   },
   safety: ['corrupt-withheld', 'no-overwrite', 'text-never-key'],
   scenarios(rng) {
-    const makers = [round, presence, concurrent, corrupt, occupied, addresses, namespaces, apart, failing, foreign, reused];
+    const makers = [round, presence, concurrent, corrupt, occupied, addresses, namespaces, apart, failing, foreign, reused, relayed];
     return makers.map((make) => make(rng.fork(make.name)));
   },
 };

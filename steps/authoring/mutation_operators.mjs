@@ -2,7 +2,7 @@
  * The fixed list of mistakes that are planted into right solutions (R-B1). Each operator looks at one node of the
  * TypeScript syntax tree and answers with edits; none knows a task or a library.
  *
- * Free text (a message with spaces in it) is nobody's contract, so strings count only when they are one word.
+ * Free text is nobody's contract, so of the strings only codes and the entries of tables of constants count.
  */
 import { ts } from "../../graders/analyser/ts.mjs";
 
@@ -75,11 +75,14 @@ function isLastAwait(node) {
   return ts.isFunctionLike(at);
 }
 
-/** An entry of an object that holds no further entries. @param {Node} node */
+/** @param {Node | undefined} node */
+const isOptions = (node) => node !== undefined && ts.isObjectLiteralExpression(node);
+
+/** `key: constant`, or what is spread in: an entry without entries of its own. @param {Node} node */
 function isLeaf(node) {
-  if (!ts.isPropertyAssignment(node)) return ts.isShorthandPropertyAssignment(node) || ts.isSpreadAssignment(node);
-  const value = node.initializer;
-  return !ts.isObjectLiteralExpression(value) && !ts.isArrayLiteralExpression(value) && !ts.isFunctionLike(value);
+  if (!ts.isPropertyAssignment(node)) return ts.isSpreadAssignment(node);
+  const { initializer } = node;
+  return ts.isLiteralExpression(initializer) || [K.TrueKeyword, K.FalseKeyword].includes(initializer.kind);
 }
 
 /** Removes one item and the comma beside it. @param {readonly Node[]} items @param {number} at @returns {Edit[]} */
@@ -100,17 +103,16 @@ function leaves(node) {
   return [K.ReturnStatement, K.ThrowStatement, K.ContinueStatement, K.BreakStatement].includes(node.kind);
 }
 
-/** @param {string} text */
-const oneWord = (text) => text !== "" && !/\s/.test(text);
+/** What programs read: lower-case words joined by hyphens. */
+const CODE = /^[a-z]+(-[a-z]+)+$/;
 
-/** What stands in an object, an array or a tag is dropped as a whole instead. @type {Operator} */
+/** What stands in a list is dropped as a whole instead. @type {Operator} */
 function stringChanged(node) {
   if (!ts.isStringLiteral(node) && !ts.isNoSubstitutionTemplateLiteral(node)) return [];
   const { parent } = node;
-  if (ts.isPropertyAssignment(parent) || ts.isArrayLiteralExpression(parent) || ts.isJsxAttribute(parent)) return [];
+  if (ts.isArrayLiteralExpression(parent)) return [];
   if (ts.isPropertyName(node) && "name" in parent && parent.name === node) return [];
-  if (node.text === "") return instead(node, '"changed"');
-  return oneWord(node.text) ? instead(node, '""') : [];
+  return CODE.test(node.text) ? instead(node, '""') : [];
 }
 
 /** @type {Operator} */
@@ -162,9 +164,10 @@ export const OPERATORS = {
     ts.isJsxSpreadAttribute(node) || (ts.isJsxAttribute(node) && !(node.initializer && ts.isStringLiteral(node.initializer)))
       ? instead(node, "")
       : [],
-  "element-dropped": (node) => (ts.isArrayLiteralExpression(node) ? eachWithout(node.elements) : []),
-  "argument-dropped": (node) =>
-    (ts.isCallExpression(node) || ts.isNewExpression(node)) && node.arguments && node.arguments.length > 1
+  "element-dropped": (node) =>
+    ts.isArrayLiteralExpression(node) && node.elements.every(ts.isStringLiteral) ? eachWithout(node.elements) : [],
+  "options-dropped": (node) =>
+    (ts.isCallExpression(node) || ts.isNewExpression(node)) && node.arguments && isOptions(node.arguments.at(-1))
       ? without(node.arguments, node.arguments.length - 1)
       : [],
   "string-changed": stringChanged,
@@ -174,8 +177,6 @@ export const OPERATORS = {
   "number-lowered": (node, source) => (node.parent && ts.isPropertyAssignment(node.parent) ? numberMoved(-1)(node, source) : []),
   "boolean-flipped": (node) =>
     node.kind === K.TrueKeyword ? instead(node, "false") : node.kind === K.FalseKeyword ? instead(node, "true") : [],
-  "return-undefined": (node) =>
-    ts.isReturnStatement(node) && node.expression ? instead(node.expression, "undefined") : [],
   "catch-emptied": (node) =>
     ts.isCatchClause(node) && node.block.statements.length > 0 ? instead(node.block, "{}") : [],
   "catch-rethrows": (node) =>

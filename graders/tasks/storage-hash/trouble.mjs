@@ -87,3 +87,30 @@ export function reused(rng) {
     },
   };
 }
+
+/**
+ * The first save fails while a second one of the same content waits for it, and a third begins once that one writes.
+ * @param {Rng} rng @returns {Scenario}
+ */
+export function relayed(rng) {
+  const [space, bytes, delay] = [namespace(rng), content(rng), rng.int(25, 50)];
+  const down = new Error(rng.text(12));
+  return {
+    name: 'relayed',
+    judge: {
+      'concurrent-same': ({ facts: { last, backend } }) => last.ok === true && last.value === addressOf(bytes)
+        && backend.made('put').length === 2 && same(backend.at(space, bytes), bytes),
+    },
+    async drive(s) {
+      const backend = new Backend();
+      let failures = 1;
+      backend.failing = { get put() { return failures-- > 0 ? down : undefined; } };
+      const store = await open(s, backend.handles(s, delay), space);
+      const [first, second] = [s.invoke(store, 'save', bytes), s.invoke(store, 'save', bytes)];
+      await first;
+      const third = s.invoke(store, 'save', bytes);
+      await second;
+      return { last: await third, backend };
+    },
+  };
+}
