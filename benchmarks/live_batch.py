@@ -154,6 +154,7 @@ def batch(client: docker.DockerClient, image: str, home: Path) -> dict[str, Any]
             "seconds": round(time.monotonic() - begun, 1),
             "cpuSeconds": round(busy() - spent, 1),
             "exit": judged.returncode,
+            "reasons": sorted({reason["code"] for reason in json.loads(judged.stdout)["reasons"]}),
         },
     }
 
