@@ -32,7 +32,7 @@ const ARITHMETIC = new Map([
   [K.MinusEqualsToken, "+="],
 ]);
 /** Functions whose result is a copy of their one argument. */
-const COPYING = new Set(["structuredClone", "Uint8Array.from", "Array.from", "Object.freeze"]);
+const COPYING = new Set(["structuredClone", "Uint8Array.from", "Array.from"]);
 
 /** @param {Node} node @param {string} text @returns {Edit[]} */
 const instead = (node, text) => [{ start: node.getStart(), end: node.end, text }];

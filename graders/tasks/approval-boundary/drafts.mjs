@@ -20,6 +20,8 @@ function invalidDrafts(rng) {
     but({ order: rng.word(2) }, '/order'),
     but({ order: rng.word(21) }, '/order'),
     but({ order: `${good.order}\n` }, '/order'),
+    but({ order: `${rng.pick([' ', 'A', '-', '_', '.', 'é'])}${good.order}` }, '/order'),
+    but({ order: `${good.order}${rng.pick([' ', 'Z', '-', '_', '.', 'é'])}` }, '/order'),
     but({ note: rng.word(81) }, '/note'),
     but({ note: rng.pick([null, 7, ['text']]) }, '/note'),
     but({ [extra]: true }, `/${extra}`),
@@ -28,6 +30,7 @@ function invalidDrafts(rng) {
     { draft: { cents: good.cents }, paths: ['/order'] },
     { draft: rng.pick([null, [], good.order]), paths: [] },
     { draft: good, changes: { cents: 0 }, paths: ['/cents'] },
+    { draft: rng.pick([null, [], good.order, good.cents]), changes: { cents: good.cents }, paths: [] },
   ];
 }
 
