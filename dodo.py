@@ -36,12 +36,8 @@ def always(*action, **more):
 
 def task_check_suite():
     """tasks/ graders/ fixtures/solutions/ -> suite.json: the tasks agree with their graders and give no answer away"""
-    files = at.files_under(at.TASKS, at.SCHEMAS, at.GRADERS, at.FIXTURES / "solutions")
-    return {
-        "actions": [Step("check-suite")],
-        "file_dep": [*files, *JUDGING, at.CONSUMER_LOCK],
-        "targets": [at.SUITE_STAMP],
-    }
+    files = [*at.files_under(at.TASKS, at.SCHEMAS, at.GRADERS, at.FIXTURES / "solutions"), *JUDGING, at.CONSUMER_LOCK]
+    return {"actions": [Step("check-suite")], "file_dep": files, "targets": [at.SUITE_STAMP]}
 
 
 @takes("candidate")
