@@ -122,13 +122,13 @@ function invalidJobs(rng) {
   const withPayment = (changes) => ({ ...good, payments: [...good.payments, { ...payment(rng, 9), ...changes }] });
   return [
     ...['', rng.word(31), rng.word(5).toUpperCase(), `${rng.word(3)}-${rng.word(3)}`, `${rng.word(4)}\n`, rng.int(1, 99), undefined].map((id) => ({ ...good, id })),
-    ...['', rng.word(31), `${rng.word(3)}_1`, `${rng.word(4)}/x`, ` ${rng.word(4)}`, rng.int(1, 99), null].map((id) => withPayment({ id })),
+    ...['', rng.word(31), `${rng.word(3)}_1`, `${rng.word(4)}/x`, ` ${rng.word(4)}`, rng.int(1, 99), null, undefined].map((id) => withPayment({ id })),
     ...['', rng.word(35), rng.int(1, 99), undefined].map((account) => withPayment({ account })),
-    ...[0, -rng.int(1, 99), rng.int(1, 99) + 0.5, 10_000_001, String(rng.int(1, 99)), NaN, null].map((cents) => withPayment({ cents })),
+    ...[0, -rng.int(1, 99), rng.int(1, 99) + 0.5, 10_000_001, String(rng.int(1, 99)), NaN, null, undefined].map((cents) => withPayment({ cents })),
     withPayment({ id: rng.pick(good.payments).id }),
-    { ...good, payments: [...good.payments, rng.pick([null, 'pay', []])] },
-    { ...good, payments: rng.pick([undefined, {}, good.id]) },
-    rng.pick([null, undefined, good.id, []]),
+    ...[null, 'pay', []].map((item) => ({ ...good, payments: [...good.payments, item] })),
+    ...[undefined, null, {}, good.id].map((payments) => ({ ...good, payments })),
+    ...[null, undefined, good.id, []],
   ];
 }
 

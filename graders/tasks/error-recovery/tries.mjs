@@ -1,7 +1,7 @@
 // One run: everything works, transient errors, too many of them, and errors that stay.
 import { same } from '../../verifier/api.mjs';
 import {
-  bank, entryOf, failure, job, limits, oneKey, paid, payment, Records, reports, reportsAll, sleep, times, tries,
+  bank, entryOf, failure, job, limits, oneKey, paid, Records, reports, reportsAll, sleep, times, tries,
 } from './payroll.mjs';
 
 /** @typedef {import('../../types').Rng} Rng @typedef {import('../../types').Scenario} Scenario @typedef {import('../../types').Log} Log */
@@ -15,8 +15,9 @@ function oneAfterAnother(log) {
 /** @param {Rng} rng @returns {Scenario} */
 export function plain(rng) {
   const work = job(rng, rng.int(2, 4));
-  work.payments.push({ ...payment(rng, 8), id: rng.pick(['a', '7']), cents: 1 }, { id: `${rng.word(15)}${rng.int(0, 9)}${rng.word(14)}`, account: rng.word(34), cents: 10_000_000 });
-  const [empty, bounds] = [job(rng, 0), limits(rng)];
+  work.id = rng.word(30);
+  work.payments.push({ id: rng.pick(['a', '7']), account: rng.pick(['b', '8']), cents: 1 }, { id: `${rng.word(15)}${rng.int(0, 9)}${rng.word(14)}`, account: rng.word(34), cents: 10_000_000 });
+  const [empty, bounds] = [{ ...job(rng, 0), id: rng.pick(['c', '9']) }, limits(rng)];
   return {
     name: 'plain',
     judge: {
