@@ -33,7 +33,8 @@ function* editsOf(path, text) {
     if (holdsNoBehaviour(node)) continue;
     for (const [operator, sites] of Object.entries(OPERATORS)) {
       for (const edit of sites(node, source)) {
-        yield { operator, edit, entry: entryAt(source, edit.start), line: source.getLineAndCharacterOfPosition(edit.start).line + 1 };
+        const { line } = source.getLineAndCharacterOfPosition(edit.start);
+        yield { operator, edit, entry: entryAt(source, edit.at ?? edit.start), line: line + 1 };
       }
     }
     todo.push(...node.getChildren(source).toReversed());

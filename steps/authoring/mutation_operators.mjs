@@ -6,7 +6,7 @@
  */
 import { ts } from "../../graders/analyser/ts.mjs";
 
-/** @typedef {{ start: number, end: number, text: string }} Edit */
+/** @typedef {{ start: number, end: number, text: string, at?: number }} Edit `at`: where the part begins, if not at start */
 /** @typedef {import("typescript").Node} Node */
 /** @typedef {(node: Node, source: import("typescript").SourceFile) => Edit[]} Operator */
 
@@ -44,7 +44,11 @@ const swapped = (table) => (node) => {
   return other === undefined ? [] : instead(node.operatorToken, other);
 };
 
-/** Conditions that no other operator decides. @param {Node} node @returns {import("typescript").Expression | undefined} */
+/**
+ * Conditions that no other operator decides.
+ *
+ * @param {Node} node @returns {import("typescript").Expression | undefined}
+ */
 function conditionOf(node) {
   if (ts.isIfStatement(node)) return isGuard(node) ? undefined : node.expression;
   if (ts.isWhileStatement(node) || ts.isDoStatement(node)) return node.expression;
@@ -90,7 +94,7 @@ function without(items, at) {
   const [item, before, after] = [items[at], items[at - 1], items[at + 1]];
   if (!item) return [];
   if (after) return [{ start: item.getStart(), end: after.getStart(), text: "" }];
-  return [{ start: before ? before.end : item.getStart(), end: item.end, text: "" }];
+  return [{ start: before ? before.end : item.getStart(), end: item.end, text: "", at: item.getStart() }];
 }
 
 /** @param {readonly Node[]} items @param {(item: Node) => boolean} [wanted] */
@@ -128,7 +132,8 @@ function anchorDropped(node, source) {
 
 /** @type {Operator} */
 function copyDropped(node, source) {
-  const only = ts.isObjectLiteralExpression(node) ? node.properties : ts.isArrayLiteralExpression(node) ? node.elements : [];
+  const list = ts.isArrayLiteralExpression(node) ? node.elements : [];
+  const only = ts.isObjectLiteralExpression(node) ? node.properties : list;
   const [first] = only;
   if (only.length === 1 && first && (ts.isSpreadAssignment(first) || ts.isSpreadElement(first))) {
     return instead(node, `(${first.expression.getText(source)})`);
@@ -152,7 +157,7 @@ export const OPERATORS = {
   "logical-swapped": swapped(LOGICAL),
   "arithmetic-swapped": swapped(ARITHMETIC),
   "statement-dropped": (node) =>
-    ts.isExpressionStatement(node) || (ts.isThrowStatement(node) && !isGuard(node.parent.parent) && !isGuard(node.parent))
+    ts.isExpressionStatement(node) || (ts.isThrowStatement(node) && ![node.parent, node.parent.parent].some(isGuard))
       ? instead(node, ts.isBlock(node.parent) ? "" : ";")
       : [],
   "guard-dropped": (node) =>
@@ -161,7 +166,7 @@ export const OPERATORS = {
     ts.isAwaitExpression(node) && !isLastAwait(node) ? instead(node, `(${node.expression.getText(source)})`) : [],
   "property-dropped": (node) => (ts.isObjectLiteralExpression(node) ? eachWithout(node.properties, isLeaf) : []),
   "attribute-dropped": (node) =>
-    ts.isJsxSpreadAttribute(node) || (ts.isJsxAttribute(node) && !(node.initializer && ts.isStringLiteral(node.initializer)))
+    ts.isJsxSpreadAttribute(node) || (ts.isJsxAttribute(node) && node.initializer?.kind !== K.StringLiteral)
       ? instead(node, "")
       : [],
   "element-dropped": (node) =>
@@ -174,7 +179,8 @@ export const OPERATORS = {
   "anchor-dropped": anchorDropped,
   "number-raised": numberMoved(1),
   // Raised everywhere, lowered where it is an entry: a limit has two sides, an index or a count has one.
-  "number-lowered": (node, source) => (node.parent && ts.isPropertyAssignment(node.parent) ? numberMoved(-1)(node, source) : []),
+  "number-lowered": (node, source) =>
+    node.parent && ts.isPropertyAssignment(node.parent) ? numberMoved(-1)(node, source) : [],
   "boolean-flipped": (node) =>
     node.kind === K.TrueKeyword ? instead(node, "false") : node.kind === K.FalseKeyword ? instead(node, "true") : [],
   "catch-emptied": (node) =>

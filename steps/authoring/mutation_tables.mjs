@@ -10,17 +10,16 @@ const DEEP = 3;
 const LITERALS = [ts.SyntaxKind.TrueKeyword, ts.SyntaxKind.FalseKeyword, ts.SyntaxKind.NullKeyword];
 
 /**
- * The entry of a deep table that begins at an offset: its key below the key around it, and the constant itself.
+ * The entry of a table that begins at an offset: its key below the key around it, and the constant itself.
  *
  * @param {import("typescript").SourceFile} source @param {number} offset
- * @returns {string | undefined} undefined when what stands there is no part of a deep table
+ * @returns {string | undefined} undefined when what stands there is no part of a table
  */
 export function entryAt(source, offset) {
   const path = pathTo(source, offset);
-  const inside = path.slice(path.findIndex(isTable));
   if (!path.some(isTable)) return undefined;
   const keys = path.filter(ts.isPropertyAssignment).map((node) => node.name.getText(source));
-  const last = inside.at(-1);
+  const last = path.at(-1);
   const constant = last && ts.isLiteralExpression(last) ? last.text : "";
   return [...keys.slice(-2), constant].join("/");
 }
@@ -61,6 +60,7 @@ function isConstant(node, names) {
   if (parts.length || ts.isObjectLiteralExpression(node) || ts.isArrayLiteralExpression(node)) {
     return parts.every((part) => isConstant(part, names));
   }
-  if (ts.isIdentifier(node) || ts.isPropertyAccessExpression(node) || ts.isShorthandPropertyAssignment(node)) return names;
+  const named = ts.isIdentifier(node) || ts.isPropertyAccessExpression(node) || ts.isShorthandPropertyAssignment(node);
+  if (named) return names;
   return ts.isLiteralExpression(node) || ts.isPrefixUnaryExpression(node) || LITERALS.includes(node.kind);
 }

@@ -18,7 +18,8 @@ def test_all_graders_type_check(tmp_path: Path) -> None:
             "paths": {"typescript": [str(modules / "typescript")]},
         },
         "include": [f"{layout.GRADERS}/{folder}/**/*.mjs" for folder in ("analyser", "child", "tasks", "verifier")]
-        + [str(layout.GRADERS / "types.d.ts"), str(Path(__file__).parent / "toys" / "**" / "grader.mjs")],
+        + [str(layout.ROOT / "steps" / "**" / "*.mjs"), str(layout.GRADERS / "types.d.ts")]
+        + [str(Path(__file__).parent / "toys" / "**" / "grader.mjs")],
     }
     (tmp_path / "tsconfig.json").write_text(json.dumps(config))
     compiler = modules / "typescript" / "bin" / "tsc"
