@@ -55,12 +55,12 @@ class Declared:
     safety: list[dict[str, str]]
 
     def touches_safety(self, mutant: Mutant) -> bool:
-        return any(matches(rule, mutant) for rule in self.safety)
+        return any(matches(rule, mutant.operator, mutant.before) for rule in self.safety)
 
 
-def matches(rule: dict[str, str], mutant: Mutant) -> bool:
+def matches(rule: dict[str, str], operator: str, before: str) -> bool:
     """A rule names an operator and a piece of the text that it takes away or changes."""
-    return rule["operator"] == mutant.operator and rule["before"] in mutant.before
+    return rule["operator"] == operator and rule["before"] in before
 
 
 def make(solutions: dict[str, dict[str, str]]) -> Made:

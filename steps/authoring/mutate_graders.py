@@ -73,9 +73,9 @@ def graded(rows: Iterable[Row]) -> list[Row]:
 
 def floor_faults(rows: list[Row], tasks: Iterable[str]) -> list[str]:
     """Why the graders are not proved; empty when every floor holds."""
-    faults = [f"{r['name']}: survived ({r['before']} -> {r['after']})" for r in rows if survives(r)]
+    faults = [f"{r['task']}/{r['name']}: survived ({r['before']} -> {r['after']})" for r in rows if survives(r)]
     faults += [
-        f"{r['name']}: touches safety, but no safety assertion is among {', '.join(r['killedBy'])}"
+        f"{r['task']}/{r['name']}: touches safety, but no safety assertion is among {', '.join(r['killedBy'])}"
         for r in rows
         if r["touchesSafety"] and r["class"] == "killed" and not r["safety"]
     ]
@@ -107,14 +107,12 @@ def declaration_faults(task_id: str, declared: Declared, rows: list[Row]) -> lis
         for name in declared.equivalents
         if name not in equivalent
     ]
+    if not declared.safety:
+        faults.append(f"{where}: no safety rule, so nothing shows that a safety assertion finds anything")
     for rule in declared.safety:
-        if not any(rule_matches(rule, found) for found in graded(rows)):
+        if not any(mutants.matches(rule, found["operator"], found["before"]) for found in graded(rows)):
             faults.append(f"{where}: no graded mutant is {rule['operator']} of {rule['before']!r}")
     return faults
-
-
-def rule_matches(rule: dict[str, str], found: Row) -> bool:
-    return rule["operator"] == found["operator"] and rule["before"] in found["before"]
 
 
 def tally(rows: Iterable[Row], key: str) -> dict[str, Row]:
