@@ -49,7 +49,7 @@ def rows(survivors: int = 0, killed: int = 150, **more: Any) -> list[dict[str, A
 
 
 def faults(found: list[dict[str, Any]]) -> list[str]:
-    return mutate_graders.floor_faults(found, ["t"])
+    return mutate_graders.floor_faults(found, ["t"]) + mutate_graders.total_faults(found)
 
 
 def test_b1_the_floors_are_green_when_all_is_killed() -> None:
