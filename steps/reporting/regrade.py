@@ -23,14 +23,16 @@ CACHE = layout.STATE / "regrade"
 
 
 def run(task_id: str, receipt: Path | None) -> int:
-    """Print what would change for one task. 0 nothing would, 1 something would, 2 it could not be tried."""
+    """Print what would change for one task. 0 nothing would, 1 something would, 2 not everything could be tried."""
     found = evidences.read(receipt or layout.CURRENT / "receipt.json")
     if early := qualify.usable(found):
         raise Refusal(early[0]["sentence"], where=early[0]["where"], next="regrade a batch that ran")
     result = preview(found, task_id)
     sys.stderr.write("\n".join(_lines(result)) + "\n")
     sys.stdout.write(json.dumps(result, ensure_ascii=False) + "\n")
-    return errors.JUDGED_NO if result["changes"] else errors.DONE
+    if result["changes"]:
+        return errors.JUDGED_NO
+    return errors.DONE if result["tried"] and not result["notTried"] else errors.MACHINERY
 
 
 def preview(found: Evidence, task_id: str) -> dict[str, Any]:
@@ -149,6 +151,8 @@ def _lines(result: dict[str, Any]) -> list[str]:
         f"  first {result['before']['first']} -> {result['after']['first']}, "
         f"final {result['before']['final']} -> {result['after']['final']}",
     ]
+    if not result["tried"] and not result["notTried"]:
+        lines.append("  nothing was submitted that could be tried again")
     lines += [f"  not tried {key}: {why}" for key, why in sorted(result["notTried"].items())]
     for change in result["changes"]:
         lines.append(f"  {change['attempt']}: {' -> '.join(change['outcome'])}")
