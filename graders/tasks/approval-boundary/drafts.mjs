@@ -30,7 +30,7 @@ function invalidDrafts(rng) {
     { draft: { cents: good.cents }, paths: ['/order'] },
     { draft: rng.pick([null, [], good.order]), paths: [] },
     { draft: good, changes: { cents: 0 }, paths: ['/cents'] },
-    { draft: rng.pick([null, [], good.order, good.cents]), changes: { cents: good.cents }, paths: [] },
+    { draft: rng.pick([null, [], good.order, good.cents]), changes: { note: rng.word(5) }, paths: [] },
   ];
 }
 
