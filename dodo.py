@@ -69,6 +69,13 @@ def task_test_graders():
         }
 
 
+@takes("seeds")
+def task_many_seeds(seeds):
+    """right solutions x seeds -> flakes: no right solution is rejected by the luck of its inputs; slow"""
+    for task in TASKS:
+        yield always("many-seeds", task, *words(seeds=seeds), name=task, task_dep=["consumer"])
+
+
 @takes("task")
 def task_mutate_graders(task):
     """right solutions with one mistake planted in each -> mutants.json: the graders find every mistake; slow"""

@@ -92,6 +92,19 @@ def test_graders(task: str) -> None:
 
 
 @app.command()
+def many_seeds(task: str, seeds: int = 200) -> None:
+    """Grade every right solution of one task under many seeds; none may be rejected."""
+    from steps.authoring import many_seeds as step
+    from steps.packing import consumer
+
+    with consumer.current() as prepared:
+        flakes, made = step.check(task, prepared.path, seeds)
+    answer(step.answer(task, seeds, flakes, made))
+    if flakes:
+        raise typer.Exit(errors.JUDGED_NO)
+
+
+@app.command()
 def mutate_graders(task: Annotated[str, typer.Option()] = "") -> None:
     """Plant mistakes into the right solutions and see whether the graders find them."""
     from steps.authoring import mutate_graders as step

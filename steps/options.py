@@ -12,6 +12,7 @@ HELP = {
     "out": "FILE or folder to write",
     "runner-config": "FILE: the reviewed runner",
     "task": "ID of the task",
+    "seeds": "how many seeds for each right solution; 200 when absent",
     "solution": "file to try; it is never evidence",
     "receipt": "FILE instead of the current batch's",
     "archives": "FILE: archives.json, when not beside the receipt",

@@ -20,6 +20,7 @@ class Case:
     says: str
     fails: frozenset[str]
     phase: str | None
+    review: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -53,7 +54,14 @@ def _load(task: str, folder: Path) -> Case:
             where=where,
             expected="accept-<why>, or reject-<why> with fails and phase",
         )
-    return Case(task, folder, body["says"], frozenset(body.get("fails", ())), body.get("phase"))
+    return Case(
+        task,
+        folder,
+        body["says"],
+        frozenset(body.get("fails", ())),
+        body.get("phase"),
+        frozenset(body.get("review", ())),
+    )
 
 
 def cases_of(task: str, root: Path = SOLUTIONS) -> list[Case]:

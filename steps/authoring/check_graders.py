@@ -25,12 +25,16 @@ _ANALYSING = threading.Lock()  # one warm compiler serves one solution at a time
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one solution did: static faults, failed assertion ids, why there is no verdict, if so, and its scenarios."""
+    """What one solution did: static faults, failed assertion ids, why there is no verdict, if so, and its scenarios.
+
+    `review` holds the reasons why a person must look at it before it can qualify.
+    """
 
     static: frozenset[str]
     failed: frozenset[str]
     broken: str | None
     scenarios: tuple[dict[str, Any], ...] = ()
+    review: frozenset[str] = frozenset()
 
     @property
     def passed(self) -> bool:
@@ -65,7 +69,7 @@ def run_solution(
             verdict = grade.grade(consumer, task, Path(emitted) if analysis["emitted"] else solution, seed)
         except AttemptFailed as failure:
             return Outcome(static, frozenset(), failure.category)
-    return Outcome(static, failed_ids(verdict), None, tuple(verdict["scenarios"]))
+    return Outcome(static, failed_ids(verdict), None, tuple(verdict["scenarios"]), frozenset(analysis["reviewReasons"]))
 
 
 def failed_ids(verdict: dict[str, Any]) -> frozenset[str]:
@@ -78,7 +82,11 @@ def fault(case: Case, outcome: Outcome) -> str | None:
     """Why the case is red, or None. A case rejected for another reason, or in another phase, is red."""
     got = f"got static {sorted(outcome.static)}, failed {sorted(outcome.failed)}, {outcome.broken or 'a verdict'}"
     if case.accepts:
-        return None if outcome.passed else f"{case.name}: a right solution was rejected: {got}"
+        if not outcome.passed:
+            return f"{case.name}: a right solution was rejected: {got}"
+        if outcome.review != case.review:
+            return f"{case.name}: asks for a review of {sorted(outcome.review)}, declared {sorted(case.review)}"
+        return None
     if outcome.broken:
         return f"{case.name}: no verdict: {got}"
     rejected = outcome.failed if case.phase == "behaviour" else outcome.static

@@ -45,8 +45,12 @@ def case(name: str, fails=(), phase=None) -> Case:
 PASSED = Outcome(frozenset(), frozenset(), None)
 
 
-def outcome(static=(), failed=(), broken=None) -> Outcome:
-    return Outcome(frozenset(static), frozenset(failed), broken)
+def outcome(static=(), failed=(), broken=None, review=()) -> Outcome:
+    return Outcome(frozenset(static), frozenset(failed), broken, (), frozenset(review))
+
+
+def reviewed(*reasons: str) -> Case:
+    return Case("task", Path("accept-a"), "says", frozenset(), None, frozenset(reasons))
 
 
 @pytest.mark.parametrize(
@@ -55,6 +59,9 @@ def outcome(static=(), failed=(), broken=None) -> Outcome:
         (case("accept-a"), outcome(failed=["x"])),
         (case("accept-a"), outcome(static=["type"])),
         (case("accept-a"), outcome(broken="verifier-no-verdict")),
+        (case("accept-a"), outcome(review=["dynamic-code"])),
+        (reviewed("dynamic-code"), PASSED),
+        (reviewed("dynamic-code"), outcome(review=["reflection"])),
         (case("reject-a", ["x"], "behaviour"), PASSED),
         (case("reject-a", ["x"], "behaviour"), outcome(failed=["x", "y"])),
         (case("reject-a", ["x"], "behaviour"), outcome(failed=["y"])),
@@ -73,6 +80,7 @@ def test_b1_a_case_that_ends_otherwise_is_red(given: Case, result: Outcome) -> N
     ("given", "result"),
     [
         (case("accept-a"), PASSED),
+        (reviewed("dynamic-code"), outcome(review=["dynamic-code"])),
         (case("reject-a", ["x"], "behaviour"), outcome(failed=["x"])),
         (case("reject-a", ["integration"], "static"), outcome(static=["integration"], failed=["x"])),
     ],
