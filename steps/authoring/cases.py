@@ -21,6 +21,7 @@ class Case:
     fails: frozenset[str]
     phase: str | None
     review: frozenset[str] = frozenset()
+    mutated: bool = True
 
     @property
     def name(self) -> str:
@@ -61,6 +62,7 @@ def _load(task: str, folder: Path) -> Case:
         frozenset(body.get("fails", ())),
         body.get("phase"),
         frozenset(body.get("review", ())),
+        body.get("mutated", True),
     )
 
 

@@ -74,9 +74,15 @@ def make(solutions: dict[str, dict[str, str]]) -> Made:
 
 
 def right_solutions(task_id: str) -> tuple[list[Case], dict[str, dict[str, str]]]:
-    """The accept cases of a task and their texts."""
+    """The accept cases of a task that are mutated, and their texts.
+
+    Left out is what says `mutated: false`: solutions written blind, from the prompt and the packages alone. They prove
+    that honest work passes, and honest work holds more than the prompt asks, such as guards that nothing reaches. The
+    mutants of those survive, and the only ways to be rid of them are to edit the solution, which destroys what it
+    proves, or to make the grader demand what the prompt does not.
+    """
     allowed = suite.load_task(layout.TASKS / task_id)["allowedOutputPaths"]
-    cases = [case for case in cases_of(task_id) if case.accepts]
+    cases = [case for case in cases_of(task_id) if case.accepts and case.mutated]
     return cases, {case.name: {path: file.read_text() for path, file in case.files(allowed).items()} for case in cases}
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from steps import suite
+from steps import schema, suite
 from steps.authoring import cases, check_graders
 from steps.authoring.cases import Case
 from steps.authoring.check_graders import Outcome
@@ -114,7 +114,13 @@ def test_a_case_folder_without_a_solution_or_with_a_strange_file_is_red(tmp_path
 
 @pytest.mark.parametrize(
     "text",
-    ["says: ab\n", "says: a name that disagrees\nfails: [x]\nphase: behaviour\n", "[]\n", "says: twice\nsays: twice\n"],
+    [
+        "says: ab\n",
+        "says: a name that disagrees\nfails: [x]\nphase: behaviour\n",
+        "[]\n",
+        "says: twice\nsays: twice\n",
+        "says: left in by a word\nmutated: true\n",
+    ],
 )
 def test_a_malformed_case_is_one_sentence(tmp_path: Path, text: str) -> None:
     folder = tmp_path / "t" / "accept-x"
@@ -123,3 +129,10 @@ def test_a_malformed_case_is_one_sentence(tmp_path: Path, text: str) -> None:
     with pytest.raises(Refusal):
         cases.cases_of("t", tmp_path)
     shutil.rmtree(folder)
+
+
+def test_b1_a_wrong_solution_cannot_be_left_out_of_mutation() -> None:
+    assert schema.faults({"says": "it was written blind", "mutated": False}, "case") == []
+    rejected = {"says": "it is wrong", "fails": ["x"], "phase": "behaviour"}
+    assert schema.faults(rejected, "case") == []
+    assert schema.faults({**rejected, "mutated": False}, "case")

@@ -9,7 +9,7 @@ import pytest
 
 from steps import layout, schema, suite
 from steps.analysis import analyze
-from steps.authoring import mutant_results, mutants, mutate_graders
+from steps.authoring import cases, mutant_results, mutants, mutate_graders
 from steps.authoring.check_graders import Outcome
 from steps.authoring.mutants import Declared, Mutant
 from steps.errors import Refusal
@@ -112,6 +112,17 @@ def test_b1_a_safety_rule_marks_the_mutants_it_names_and_is_stale_without_any() 
     assert "no safety rule" in mutate_graders.declaration_faults("t", Declared({}, []), [found])[0]
     other = Declared({}, [{**rule, "operator": "await-dropped"}])
     assert not mutate_graders.row("t", MUTANT, KILLED, other)["touchesSafety"]
+
+
+@pytest.mark.parametrize("task", suite.load().tasks)
+def test_b1_what_was_written_blind_is_left_out_and_three_others_stay(task: str) -> None:
+    accepts = {case.name: case for case in cases.cases_of(task) if case.accepts}
+    blind = {name for name in accepts if name.startswith("accept-written-alone-")}
+    assert len(blind) >= 2
+    assert {name for name, case in accepts.items() if not case.mutated} == blind
+    left, texts = mutants.right_solutions(task)
+    assert {case.name for case in left} == texts.keys() == accepts.keys() - blind
+    assert len(left) >= 3
 
 
 @pytest.mark.parametrize("task", suite.load().tasks)
