@@ -29,6 +29,17 @@ const makers = {
     queueMicrotask(() => changes.forEach((/** @type {[string[], unknown]} */ [path, item]) => put(value, path, item)));
     return value;
   },
+  // Each read of one field gives the next of the items; the last one stays.
+  drifting: (value, key, items) => {
+    let reads = 0;
+    return Object.defineProperty(Object(value), key, {
+      enumerable: true,
+      get() {
+        reads += 1;
+        return items[Math.min(reads, items.length) - 1];
+      },
+    });
+  },
 };
 
 /** @param {unknown} value @param {string[]} path @param {unknown} item */

@@ -1,10 +1,11 @@
 // Judges a refund desk that asks a person before it pays.
 import { approved, denied, doubtful, failedPayment, failedRequest } from './approval-boundary/answers.mjs';
 import { invalid, unknown } from './approval-boundary/drafts.mjs';
+import { drifting, strange, strangeChanges } from './approval-boundary/strange.mjs';
 import { aborted, amended, overlapping, repeated, simultaneous } from './approval-boundary/timing.mjs';
 
 const SCENARIOS = {
-  approved, denied, doubtful, failedRequest, failedPayment, invalid, unknown, aborted, amended, overlapping, repeated, simultaneous,
+  approved, denied, doubtful, failedRequest, failedPayment, invalid, unknown, strange, strangeChanges, drifting, aborted, amended, overlapping, repeated, simultaneous,
 };
 
 /** @type {import('../types').Grader} */
