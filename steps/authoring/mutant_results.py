@@ -9,16 +9,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from steps import digest, documents, layout, suite
+from steps import digest, documents, inputs, layout, suite
 from steps.analysis.analyze import Analyser
 from steps.authoring import check_graders
 from steps.authoring.cases import Case
 from steps.authoring.mutants import Mutant, planted
 
 KEPT = layout.STATE / "mutants"
-SHARED = ("analyser", "child", "verifier", "package-lock.json", "seccomp.json")
-# The modules that analyse and grade; tests compare them with the imports of check_graders.
-STEPS = ("analysis", "grading", "authoring/check_graders.py", "authoring/mutant_results.py", "records.py")
 # Ways to end in which the grader looked at behaviour: it judged, or a precondition that it waits for did not come.
 LOOKED = ("judged", "stopped")
 
@@ -42,15 +39,23 @@ def classify(outcome: check_graders.Outcome) -> tuple[str, list[str]]:
     return ("no-verdict" if ends else "survived"), []
 
 
+def authoring_steps() -> list[Path]:
+    return sorted(Path(__file__).parent.glob("*.py"))
+
+
 @cache
 def task_inputs(task_id: str) -> str:
-    """Digest of all that a result depends on, besides the mutant itself."""
-    own = [layout.GRADERS / "tasks" / f"{task_id}.mjs", layout.GRADERS / "tasks" / task_id]
-    roots = [*own, layout.TASKS / task_id, *(layout.GRADERS / name for name in SHARED)]
-    roots += [layout.ROOT / "steps" / name for name in STEPS]
-    files = {Path(name) for name in layout.files_under(*(root for root in roots if root.is_dir()))}
-    files |= {root for root in roots if root.is_file()} | {layout.SUITE}
-    return digest.of_json([digest.of_tree(layout.ROOT, files), digest.of_file(layout.CONSUMER_LOCK)])
+    """Digest of all that a result depends on besides the mutant itself.
+
+    Files of other tasks are left out. Of the steps it holds the evaluator and this folder whole: more than judges a
+    mutant, and nothing to keep up by hand.
+    """
+    trees = {**inputs.suite_tree()["files"], **inputs.evaluator_tree()["files"]}
+    others = tuple(f"{folder}/{other}" for folder in ("tasks", "graders/tasks") for other in suite.load().tasks)
+    own = (f"tasks/{task_id}/", f"graders/tasks/{task_id}.mjs", f"graders/tasks/{task_id}/")
+    files = {path: state for path, state in trees.items() if path.startswith(own) or not path.startswith(others)}
+    steps = digest.of_tree(layout.ROOT, authoring_steps())
+    return digest.of_json([files, steps, inputs.toolchain(), digest.of_file(layout.CONSUMER_LOCK)])
 
 
 def judge(analyser: Analyser, consumer: Path, task_id: str, case: Case, mutant: Mutant) -> dict[str, Any]:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from steps import layout, schema, suite
+from steps import inputs, layout, schema, suite
 from steps.analysis import analyze
-from steps.authoring import cases, mutant_results, mutants, mutate_graders
+from steps.authoring import cases, check_graders, mutant_results, mutants, mutate_graders
 from steps.authoring.check_graders import Outcome
 from steps.authoring.mutants import Declared, Mutant
 from steps.errors import Refusal
@@ -174,14 +174,42 @@ def test_b1_a_result_is_kept_until_what_it_depends_on_changes(
             judge(broken)
 
 
-def test_b1_the_key_of_a_result_covers_every_step_that_judges() -> None:
-    covered = {path for name in mutant_results.STEPS for path in _files(layout.ROOT / "steps" / name)}
-    judging = {
-        layout.ROOT / "steps" / f"{name}.py" for name in ("grading/grade", "grading/verdict", "analysis/analyze")
-    }
-    assert judging <= covered
-    assert all(path.is_file() for path in covered)
+@pytest.mark.parametrize(
+    ("tree", "path", "counts"),
+    [
+        ("evaluator", "steps/grading/verdict.py", True),
+        ("evaluator", "graders/verifier/api.mjs", True),
+        ("evaluator", "graders/tasks/{task}.mjs", True),
+        ("suite", "tasks/{task}/task.json", True),
+        ("suite", "tasks/suite.yaml", True),
+        ("evaluator", "graders/tasks/{other}.mjs", False),
+        ("suite", "tasks/{other}/prompt.md", False),
+    ],
+)
+def test_b1_the_key_of_a_result_is_made_from_all_that_judges_and_no_other_task(
+    tree: str, path: str, counts: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    task, other = suite.load().tasks[:2]
+    path = path.format(task=task, other=other)
+    monkeypatch.setattr(layout, "CONSUMER_LOCK", tmp_path / "lock")
+    (tmp_path / "lock").write_text("{}")
+    key = mutant_results.task_inputs.__wrapped__
+    before, real = key(task), getattr(inputs, f"{tree}_tree")()
+    assert path in real["files"]
+    edited = {**real, "files": {**real["files"], path: ["file", "sha256:another"]}}
+    monkeypatch.setattr(inputs, f"{tree}_tree", lambda: edited)
+    assert (key(task) != before) == counts
 
 
-def _files(path: Path) -> list[Path]:
-    return [path] if path.is_file() else sorted(path.rglob("*.py"))
+def test_b1_the_key_of_a_result_holds_the_modules_that_judge_mutants(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    judging = {Path(module.__file__) for module in (mutant_results, mutants, cases, check_graders)}
+    assert judging <= set(mutant_results.authoring_steps())
+    monkeypatch.setattr(layout, "CONSUMER_LOCK", tmp_path / "lock")
+    (tmp_path / "lock").write_text("{}")
+    key, task = mutant_results.task_inputs.__wrapped__, suite.load().tasks[0]
+    before = key(task)
+    kept = [path for path in mutant_results.authoring_steps() if path.name != "check_graders.py"]
+    monkeypatch.setattr(mutant_results, "authoring_steps", lambda: kept)
+    assert key(task) != before

@@ -8,6 +8,7 @@ import os
 import pytest
 
 from steps import digest, inputs, layout
+from steps.authoring import mutant_results
 from steps.errors import Refusal
 
 STEPS = layout.ROOT / "steps"
@@ -157,3 +158,10 @@ def test_differing_marks_added_removed_and_changed_and_is_bounded():
 
 def test_the_toolchain_names_four_identities():
     assert set(inputs.toolchain()) == {"node", "npm", "typescript", "lockDigest"}
+
+
+def test_b1_a_kept_mutant_result_depends_on_no_step_outside_its_key():
+    """Only `graph` is imported besides, for the stamps of another command."""
+    authoring = {f"authoring/{path.stem}" for path in mutant_results.authoring_steps()}
+    outside = closure(["authoring/mutant_results"]) - set(inputs.EVALUATOR_STEPS) - authoring
+    assert outside == {"graph"}
