@@ -4,7 +4,6 @@
  * What fails before `prepared` is the machinery's fault, what fails after it is the submission's. After a failure the
  * process ends: nothing of a broken attempt reaches the next one.
  */
-import { createInterface } from "node:readline";
 import { analyse, seedFingerprint } from "./analyse.mjs";
 import { packageCheck } from "./packagecheck.mjs";
 import { openWorld } from "./program.mjs";
@@ -41,7 +40,20 @@ function reasonOf(error) {
   return error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : String(error).slice(0, 500);
 }
 
-for await (const line of createInterface({ input: process.stdin })) {
+/** A job ends at "\n" and nowhere else: `readline` also ends it at U+2028, which a submission may hold. */
+async function* jobs() {
+  let parts = [];
+  for await (const chunk of process.stdin.setEncoding("utf8")) {
+    const [first, ...others] = chunk.split("\n");
+    parts.push(first);
+    for (const next of others) {
+      yield parts.join("");
+      parts = [next];
+    }
+  }
+}
+
+for await (const line of jobs()) {
   let phase = "prepare";
   idle?.refresh();
   try {

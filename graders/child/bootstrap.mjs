@@ -8,6 +8,7 @@ const PIPE_FD = 3;
 const pipe = new Socket({ fd: PIPE_FD, readable: true, writable: true });
 const decoder = new FrameDecoder();
 const exit = process.exit.bind(process);
+const { stringify } = JSON;
 
 /** Token of the newest frame received: returned with every frame, so the parent sees what the child had seen. */
 let ack = '';
@@ -94,15 +95,28 @@ async function perform(target, args) {
   return outcome(() => (kind === 'construct' ? Reflect.construct(found.fn, args) : Reflect.apply(found.fn, found.self, args)));
 }
 
+/** @param {unknown[]} args @returns {unknown[] | null} the arguments as data; null when they cannot be read */
+function picture(args) {
+  try {
+    return args.map((item) => remotes.encode(item));
+  } catch {
+    return null;
+  }
+}
+
 /** @param {string} id @param {unknown} target @param {unknown[]} wire @param {boolean} keep */
 async function call(id, target, wire, keep) {
   const args = wire.map((item) => remotes.decode(item));
-  const [ok, via, value] = await perform(target, args);
+  const performed = perform(target, args);
+  // Taken before anything else can run: what was changed could be put back before the answer leaves.
+  const atReturn = keep ? picture(args) : [];
+  const [ok, via, value] = await performed;
   try {
-    const kept = keep ? args.map((item) => remotes.encode(item)) : [];
+    const kept = keep ? picture(args) : [];
+    if (kept === null || atReturn === null) throw new TypeError('the arguments cannot be read');
     // A constructed value is always handed over alive, even when it looks like plain data.
     const result = ok && /** @type {string[]} */ (target)[0] === 'construct' ? remotes.keep(value) : remotes.encode(value);
-    send('res', ack, id, ok, via, result, kept);
+    send('res', ack, id, ok, via, result, kept, stringify(kept) === stringify(atReturn) ? null : atReturn);
   } catch {
     // Cyclic, too large, or hostile to being read: a value that cannot leave is the submission's failure.
     send('unsendable', ack, id);

@@ -82,16 +82,16 @@ export class Driver {
 
   /** @param {import('./log.mjs').Token} sent @param {Promise<unknown[]>} answered @returns {Promise<CallResult>} */
   async #result(sent, answered) {
-    const [ok, via, value, kept] = await answered;
+    const [ok, via, value, kept, atReturn = null] = await answered;
     const decoded = this.#guard(() => {
-      if (typeof ok !== 'boolean' || !VIA.has(String(via)) || !Array.isArray(kept)) throw new ValueError('malformed result');
-      return { ok, value: fromWire(value), argsAfter: kept.map(fromWire) };
+      const sound = typeof ok === 'boolean' && typeof via === 'string' && VIA.has(via) && Array.isArray(kept);
+      if (!sound || (atReturn !== null && !Array.isArray(atReturn))) throw new ValueError('malformed result');
+      const argsAfter = kept.map(fromWire);
+      return { ok, via, value: fromWire(value), argsAfter, argsAtReturn: atReturn === null ? argsAfter : atReturn.map(fromWire) };
     });
-    this.#session.trace(() => `<- ${via} ${describe([decoded.value])}`);
-    return {
-      ok: decoded.ok, value: ok ? decoded.value : undefined, error: ok ? undefined : decoded.value,
-      via: String(via), sent, argsAfter: decoded.argsAfter,
-    };
+    const { value: found, ...rest } = decoded;
+    this.#session.trace(() => `<- ${rest.via} ${describe([found])}`);
+    return { ...rest, value: rest.ok ? found : undefined, error: rest.ok ? undefined : found, sent };
   }
 
   /** @template T @param {() => T} read @returns {T} */

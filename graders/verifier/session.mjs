@@ -11,7 +11,7 @@ const TRACE_LENGTH = 600;
 /** The scenario is over: its outcome stands in the session. */
 export class Broken extends Error {}
 
-/** @typedef {{ ok: boolean, value: any, error: any, via: string, sent: Token, argsAfter: any[] }} CallResult `value` when ok, else `error` */
+/** @typedef {{ ok: boolean, value: any, error: any, via: string, sent: Token, argsAfter: any[], argsAtReturn: any[] }} CallResult `value` when ok, else `error` */
 
 /** @typedef {(line: () => string) => void} Trace text is made only when somebody reads it */
 
@@ -133,7 +133,9 @@ export class Session {
   /** @param {string} kind @param {unknown} id @param {unknown[]} rest */
   #answer(kind, id, rest) {
     if (kind === 'failed' && this.#pending.has('ready')) return this.break('load-error');
-    const key = kind === 'hello' || kind === 'ready' ? kind : String(id);
+    const key = kind === 'hello' || kind === 'ready' ? kind : id;
+    // Nothing of the child is turned into text: that could throw, or run what it sent.
+    if (typeof key !== 'string') throw new ValueError('malformed id');
     const pending = this.#pending.get(key);
     if (kind === 'unsendable' && ['res', 'tree'].includes(pending?.kind ?? '')) return this.break('unsendable');
     must(pending && pending.kind === kind, `unasked ${JSON.stringify(kind)}`);

@@ -20,6 +20,7 @@ from steps import documents, node, scratch
 from steps.layout import GRADERS
 
 PARENT = Path("verifier") / "main.mjs"
+PARENT_FLAGS = ("--disable-sigusr1",)  # the signal would open an inspector, and with it the parent, to its child
 CHILD = "child"
 # The parent bounds itself (graders/verifier/limits.mjs: 240 s and the last scenario); this is the outer fence.
 DEADLINE_SECONDS = 300.0
@@ -61,7 +62,7 @@ class LocalLauncher:
         with scratch.folder("verify") as root:
             child = _stage(root, work)
             job = {**order, "grader": str(work.grader), "trace": work.trace, "child": child}
-            command = [str(node.binary()), str(GRADERS / PARENT), "local"]
+            command = [str(node.binary()), *PARENT_FLAGS, str(GRADERS / PARENT), "local"]
             return run_bounded(command, documents.canonical(job), show_stderr=work.trace)
 
 

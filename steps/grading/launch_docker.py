@@ -17,7 +17,16 @@ from typing import TYPE_CHECKING, Any
 
 from steps import documents, layout, scratch
 from steps.errors import Infrastructure, Refusal
-from steps.grading.launch import CHILD, DEADLINE_SECONDS, PARENT, STDERR_BYTES, STDOUT_BYTES, Launched, Work
+from steps.grading.launch import (
+    CHILD,
+    DEADLINE_SECONDS,
+    PARENT,
+    PARENT_FLAGS,
+    STDERR_BYTES,
+    STDOUT_BYTES,
+    Launched,
+    Work,
+)
 from steps.isolation import containers, seccomp
 from steps.isolation.containers import Ended, Spec
 
@@ -63,7 +72,7 @@ class DockerLauncher:
         return Spec(
             image=self.image,
             entrypoint=["node"],
-            command=[f"{PRIVATE}/graders/{PARENT.as_posix()}", "container"],
+            command=[*PARENT_FLAGS, f"{PRIVATE}/graders/{PARENT.as_posix()}", "container"],
             labels=dict(self.labels),
             network=self.network,
             user="0:0",

@@ -20,7 +20,10 @@ from steps.errors import Refusal
 MAX_ARCHIVE = 64 * 1024 * 1024  # bytes of the .tgz
 MAX_UNPACKED = 256 * 1024 * 1024  # bytes of the tar stream: a bomb ends here
 MAX_ENTRIES = 20_000
+MAX_NAME, MAX_PART = 1000, 255  # of a path, and of one name in it: what file systems take
 REGULAR = (tarfile.REGTYPE, tarfile.AREGTYPE)
+# What tarfile raises for headers: chains of long names end in RecursionError, damaged sparse maps in ValueError.
+UNREADABLE = (tarfile.TarError, zlib.error, EOFError, gzip.BadGzipFile, ValueError, RecursionError)
 
 
 class Entry(NamedTuple):
@@ -101,7 +104,7 @@ def read(data: bytes, *, where: str) -> dict[str, Entry]:
                 if count > MAX_ENTRIES:
                     raise Refusal("too many entries", where=where, expected=f"at most {MAX_ENTRIES}")
                 _take(tar, member, found, where)
-    except (tarfile.TarError, zlib.error, EOFError, gzip.BadGzipFile, UnicodeError) as error:
+    except UNREADABLE as error:
         raise Refusal(f"not a readable .tgz ({error})", where=where, expected="a gzipped tar") from error
     _refuse_clashes(found, where)
     return found
@@ -122,6 +125,7 @@ def _take(tar: tarfile.TarFile, member: tarfile.TarInfo, found: dict[str, Entry]
 def _safe_path(name: str, where: str) -> str:
     parts = name.removeprefix("./").split("/")
     odd = any(part in ("", ".", "..") for part in parts) or len(parts) < 2
+    odd = odd or len(name) > MAX_NAME or any(len(part.encode("utf-8", "surrogateescape")) > MAX_PART for part in parts)
     odd = odd or "\\" in name or any(ord(char) < 32 or 0xD800 <= ord(char) < 0xE000 for char in name)
     if odd or "node_modules" in parts:
         raise Refusal(

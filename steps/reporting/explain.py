@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -127,7 +128,7 @@ def _other_inputs(folder: Path, recorded: dict[str, Any], toolchain: dict[str, s
     archives = documents.read(folder / "archives.json")
     source, place = archives["source"], archives["source"]["path"]
     if place is not None:
-        now = pack.source_digest(layout.ROOT / place) if (layout.ROOT / place).is_dir() else None
+        now = _source_now(layout.ROOT / place)
         if now != source["digest"]:
             found.append(f"candidate {place}: {_brief(source['digest'])} -> {_brief(now)}")
     for name, was in recorded["runnerFiles"].items():
@@ -136,6 +137,12 @@ def _other_inputs(folder: Path, recorded: dict[str, Any], toolchain: dict[str, s
         if now != was:
             found.append(f"runner {name}: {_brief(was)} -> {_brief(now)}")
     return found
+
+
+@cache
+def _source_now(place: Path) -> str | None:
+    """Many batches have one candidate: its tree is read once in a call."""
+    return pack.source_digest(place) if place.is_dir() else None
 
 
 def _brief(value: str | None) -> str:

@@ -172,3 +172,13 @@ def test_analyser_sources_pass_the_type_check(tmp_path: Path) -> None:
         check=False,
     )
     assert done.stdout.decode() == ""
+
+
+def test_e4_line_separators_of_unicode_are_text_like_any_other(consumer: Path, tmp_path: Path) -> None:
+    """Jobs are lines: a splitter that ends one at U+2028 would turn a submission into broken machinery."""
+    odd = {"a": "\u2028", "b": "\u2029", "c": "\u0085"}
+    source = "".join(f'export const {name} = "{char}"; // {char}\n' for name, char in odd.items())
+    case = folder(tmp_path, source)
+    with Analyser(CANDIDATE) as warm:
+        analysis = warm.analyse(consumer, case, case / "solution")
+    assert analysis["diagnostics"] == [] and [entry["file"] for entry in analysis["emitted"]] == ["solution.js"]

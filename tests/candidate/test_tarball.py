@@ -40,7 +40,44 @@ def named(*names: str) -> tuple[Callable[[tarfile.TarFile], None], ...]:
     return tuple(lambda tar, name=name: file(tar, name) for name in names)
 
 
+def raw(headers: bytes) -> bytes:
+    return gzip.compress(headers + bytes(1024))
+
+
+def chain(kind: bytes, data: bytes, length: int) -> bytes:
+    """Many headers that each only speak of the next one."""
+    info = tarfile.TarInfo("././@LongLink")
+    info.type, info.size = kind, len(data)
+    one = info.tobuf(tarfile.GNU_FORMAT) + data + bytes(-len(data) % 512)
+    return raw(one * length)
+
+
+def sparse(**headers: str) -> bytes:
+    """An entry whose extended headers claim to be a sparse file."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz", format=tarfile.PAX_FORMAT) as tar:
+        file(tar, "package/a", pax_headers={f"GNU.sparse.{key}": value for key, value in headers.items()})
+    return buffer.getvalue()
+
+
+UNREADABLE = {
+    "a chain of GNU names": chain(tarfile.GNUTYPE_LONGNAME, b"package/a\0", 5000),
+    "a chain of PAX headers": chain(tarfile.XHDTYPE, b"15 path=packag\n", 5000),
+    "a sparse map of words": sparse(map="a,b"),
+    "a sparse size of words": sparse(major="1", minor="0", name="package/a", realsize="many"),
+    "an odd sparse map": sparse(map="1,2,3", size="9"),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_headers_that_cannot_be_read_are_refused_in_one_sentence(name: str) -> None:
+    with pytest.raises(Refusal, match=r"not a readable \.tgz|holds no package|is not a regular file"):
+        tarball.parse(UNREADABLE[name], "a.tgz", where="a.tgz")
+
+
 HOSTILE = {
+    "long name": (named("package/" + "a" * 256), "is not safe"),
+    "long path": (named("package/" + "/".join(["a" * 99] * 11)), "is not safe"),
     "parent folder": (named("package/../../evil"), "is not safe"),
     "absolute": (named("/etc/evil"), "is not safe"),
     "no leading folder": (named("evil"), "is not safe"),

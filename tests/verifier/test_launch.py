@@ -76,12 +76,14 @@ def test_k3_a_killed_parent_leaves_no_child(tmp_path: Path, monkeypatch: pytest.
     )
     seen: list[str] = []
     pump = launch._pump
-    monkeypatch.setattr(launch, "_pump", lambda *given: (pump(*given), seen.extend(running(f"{tmp_path}/verify-")))[0])
+    monkeypatch.setattr(
+        launch, "_pump", lambda *given: (pump(*given), seen.extend(running(f"{tmp_path}/appkit-eval-verify-")))[0]
+    )
     solution = toys.submission(tmp_path / "solution", toys.HOSTILE / "loop-at-import.js")
     with pytest.raises(AttemptFailed):
         toys.graded(toys.empty_consumer(tmp_path / "consumer"), solution)
     assert seen, "the child was not running when the deadline came: the test proves nothing"
-    assert running(f"{tmp_path}/verify-") == []
+    assert running(f"{tmp_path}/appkit-eval-verify-") == []
 
 
 def test_k4_outside_a_container_the_container_mode_refuses_before_it_reads_the_job() -> None:

@@ -29,5 +29,7 @@ export function observeAll(s, inputs) {
 
 /** @param {CallResult[]} results @param {unknown[]} inputs what the submission holds after the calls is what it was given */
 export function unchanged(results, inputs) {
-  return results.length === inputs.length && inputs.every((input, at) => same(results[at].argsAfter, [input]));
+  const kept = (/** @type {CallResult} */ { argsAtReturn, argsAfter }, /** @type {unknown} */ input) =>
+    same(argsAtReturn, [input]) && same(argsAfter, [input]);
+  return results.length === inputs.length && inputs.every((input, at) => kept(results[at], input));
 }

@@ -26,14 +26,17 @@ export function valid(rng) {
       'books-valid-meeting': ({ log, facts }) => outputs.every((output, at) => isBooked(facts.results[at], output))
         && log.calls('book').length === inputs.length && same(asked(log), inputs.map(({ room }) => room)),
       'books-exact-value': ({ log }) => same(booked(log), inputs),
-      'input-unchanged': ({ facts }) => same(facts.after, observed),
+      'input-unchanged': ({ facts }) => same(facts.after, observed.map((input) => [input, input])),
     },
     async drive(s) {
       const left = [...outputs];
       const results = await callEach(await openTool(s, { book: () => left.shift() }), inputs);
       const other = await openTool(s, { suffix: '-observed' });
       const after = [];
-      for (const input of observed) after.push((await other.observe(input)).argsAfter[0]);
+      for (const input of observed) {
+        const { argsAtReturn, argsAfter } = await other.observe(input);
+        after.push([argsAtReturn[0], argsAfter[0]]);
+      }
       return { results, after };
     },
   };
