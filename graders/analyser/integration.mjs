@@ -1,4 +1,6 @@
 /** Value use of required symbols: called, instantiated, rendered or passed as an argument (R-G4). */
+import { argumentUse } from "./arguments.mjs";
+import { neverRuns } from "./constants.mjs";
 import { means, publicSymbols } from "./meaning.mjs";
 import { peel } from "./syntax.mjs";
 import { ts } from "./ts.mjs";
@@ -56,8 +58,9 @@ function usesOf(s, name, data) {
   const visit = (node) => {
     if (ts.isIdentifier(node) && !isDeclaring(node) && means(s, node, targets, 8)) {
       const whole = outer(node);
-      const kind = data.dead.some((range) => inside(range, node)) ? "dead" : kindOf(whole);
-      uses.push({ kind, node, unused: inUnused(node, data.unused) });
+      const use = useOf(s, whole);
+      const dead = VALUE.includes(use.kind) && (data.dead.some((range) => inside(range, node)) || neverRuns(s, node));
+      uses.push({ kind: dead ? "dead" : use.kind, node, unused: !!use.doubtful || inUnused(node, data.unused) });
     }
     ts.forEachChild(node, visit);
   };
@@ -102,8 +105,14 @@ function outer(node) {
   return peel(parent) !== parent && ts.isExpression(parent) ? outer(parent) : node;
 }
 
+/** @param {Subject} s @param {import("typescript").Node} node @returns {{kind: UseKind, doubtful?: boolean}} */
+function useOf(s, node) {
+  const kind = placeOf(node);
+  return kind === "other" ? argumentUse(s, node) : { kind };
+}
+
 /** @param {import("typescript").Node} node @returns {UseKind} */
-function kindOf(node) {
+function placeOf(node) {
   const { parent } = node;
   if (isTypePosition(node)) return "type";
   if (ts.isCallExpression(parent) && parent.expression === node) return "call";
@@ -115,7 +124,7 @@ function kindOf(node) {
     const call = outer(parent);
     if (ts.isCallExpression(call.parent) && call.parent.expression === call) return "call";
   }
-  return isArgument(node) ? "argument" : "other";
+  return "other";
 }
 
 /** @param {import("typescript").Node} node */
@@ -128,31 +137,6 @@ function isTypePosition(node) {
       ts.isHeritageClause(node.parent.parent) &&
       node.parent.parent.token === ts.SyntaxKind.ImplementsKeyword)
   );
-}
-
-/**
- * Directly, or nested in object, array, conditional or spread inside an argument or a JSX attribute.
- *
- * @param {import("typescript").Node} node
- */
-function isArgument(node) {
-  for (let each = node; each.parent; each = each.parent) {
-    const { parent } = each;
-    if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return parent.expression !== each;
-    if (ts.isJsxAttribute(parent) || ts.isJsxSpreadAttribute(parent)) return true;
-    const carries =
-      ts.isObjectLiteralExpression(parent) ||
-      ts.isPropertyAssignment(parent) ||
-      ts.isShorthandPropertyAssignment(parent) ||
-      ts.isArrayLiteralExpression(parent) ||
-      ts.isSpreadElement(parent) ||
-      ts.isSpreadAssignment(parent) ||
-      ts.isJsxExpression(parent) ||
-      (ts.isConditionalExpression(parent) && parent.condition !== each) ||
-      peel(parent) !== parent;
-    if (!carries) return false;
-  }
-  return false;
 }
 
 /** @param {Range} range @param {import("typescript").Node} node */

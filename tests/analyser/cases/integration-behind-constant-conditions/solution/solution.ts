@@ -1,0 +1,12 @@
+import { approve, configure, createAjvValidator, parseText, registry, tag, ToolRunner } from "@alneas/appkit-core";
+const off = false;
+const level = 1;
+export const a = false && createAjvValidator({});
+export const b = true ? 1 : registry({});
+if (1 > 2) configure({ name: "a" });
+if (off && Math.random() > 0) new ToolRunner({ name: "a" });
+if (level === 1) void 0;
+else parseText("x");
+for (const each of [] as string[]) approve(each);
+const kept: string | null = "kept";
+export const c = kept ?? tag`x`;
