@@ -3,6 +3,7 @@ import { dynamicCode, isGlobal, specifierString } from "./dynamic.mjs";
 import { judgeMember } from "./judge.mjs";
 import { launderedType } from "./origins.mjs";
 import { appkitPart, isCandidates, simplePart } from "./provenance.mjs";
+import { reachesRuntime } from "./runtime.mjs";
 import { isRequire, pragmasOf } from "./specifiers.mjs";
 import { peel } from "./syntax.mjs";
 import { ts } from "./ts.mjs";
@@ -19,7 +20,9 @@ const REFLECTING = new Set([
   "getOwnPropertyDescriptor",
   "getOwnPropertyDescriptors",
   "getOwnPropertySymbols",
+  "getPrototypeOf",
   "setPrototypeOf",
+  "create",
   "assign",
 ]);
 const LISTING = new Set(["keys", "entries", "values"]);
@@ -56,6 +59,7 @@ function placeOf(source, path, position) {
 
 /** @param {Subject} s @param {References} refs @param {import("typescript").Node} node */
 function reviewNode(s, refs, node) {
+  if (reachesRuntime(s, node)) refs.flag("dynamic-code", node);
   if (ts.isModuleDeclaration(node)) return declaredModule(s, refs, node);
   if (isAmbient(node)) return refs.flag("ambient-declaration", node);
   if (ts.isStringLiteralLike(node)) return specifierString(s, refs, node);

@@ -1,0 +1,1 @@
+export const leave = (): never => process.exit(0);

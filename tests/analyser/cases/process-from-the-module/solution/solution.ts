@@ -1,0 +1,2 @@
+import { exit } from "node:process";
+export const leave = (): never => exit(0);

@@ -1,0 +1,2 @@
+const kept: any = process;
+export const leave = (): unknown => kept.exit(0);

@@ -1,0 +1,2 @@
+import * as host from "node:process";
+export const leave = (): never => host.exit(0);
