@@ -5,6 +5,7 @@ import { bounded, categorise, collect, lineOf, sorted } from "./diagnostics.mjs"
 import { emit } from "./emit.mjs";
 import { judgeImports } from "./imports.mjs";
 import { judgeIntegration } from "./integration.mjs";
+import { reviewLeaks } from "./leaks.mjs";
 import { judgeMembers } from "./members.mjs";
 import { at, openSubject } from "./program.mjs";
 import { References } from "./references.mjs";
@@ -33,6 +34,7 @@ export function analyse(world, { files, starter, contract, task }) {
   const { integration, uses } = judgeIntegration(s, task.requiredIntegration, found, refs);
   reviewFiles(s, refs);
   reviewCasts(s, refs);
+  reviewLeaks(s, refs);
   const seeds = seedFingerprint(world, starter, task);
   const { contract: agreed, faults } = judgeContract(s, names, entry);
   const imported = importLists(s, sites);

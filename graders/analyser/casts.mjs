@@ -1,4 +1,5 @@
 /** Where an Appkit value goes into a type that hides it, and where something else is given out as Appkit's. */
+import { reviewExtras } from "./extras.mjs";
 import { expectedType } from "./holders.mjs";
 import { hides } from "./origins.mjs";
 import { appkitPart, inSubmission, isOpaque } from "./provenance.mjs";
@@ -15,6 +16,7 @@ import { ts } from "./ts.mjs";
 export function reviewCasts(s, refs) {
   /** @param {import("typescript").Node} node */
   const visit = (node) => {
+    reviewExtras(s, refs, node);
     if (isCast(node)) cast(s, refs, node);
     else if (ts.isParameter(node)) callbackParameter(s, refs, node);
     else if (ts.isExpression(node) && escapes(s, node)) refs.flag("appkit-cast", node);
@@ -89,7 +91,7 @@ function isUnknown(s, node) {
 }
 
 /** The positions from which a value goes on under another type. @param {Expression} node */
-function isSlot(node) {
+export function isSlot(node) {
   const { parent } = node;
   if (ts.isVariableDeclaration(parent) || ts.isPropertyDeclaration(parent))
     return parent.initializer === node && parent.type !== undefined;
@@ -106,7 +108,7 @@ function isSlot(node) {
 }
 
 /** @param {Subject} s @param {Expression} node */
-function isHidden(s, node) {
+export function isHidden(s, node) {
   const { parent } = node;
   if (ts.isBinaryExpression(parent)) return opaqueTarget(s, parent.left);
   const owner = ts.isReturnStatement(parent)
@@ -121,7 +123,7 @@ function isHidden(s, node) {
 }
 
 /** @param {import("typescript").Type} type @returns {boolean} */
-function opaqueUnion(type) {
+export function opaqueUnion(type) {
   return isOpaque(type) || (type.isUnion() && type.types.some(opaqueUnion));
 }
 
@@ -133,7 +135,7 @@ function opaqueTarget(s, left) {
 }
 
 /** @param {import("typescript").Node} node */
-function enclosingFunction(node) {
+export function enclosingFunction(node) {
   return /** @type {import("typescript").SignatureDeclaration | undefined} */ (
     ts.findAncestor(node, ts.isFunctionLike)
   );
@@ -144,7 +146,7 @@ function enclosingFunction(node) {
  *
  * @param {import("typescript").Node} node
  */
-function takerOf(node) {
+export function takerOf(node) {
   let each = node.parent;
   while (
     ts.isObjectLiteralExpression(each) ||
@@ -168,7 +170,7 @@ function ownCallee(s, call) {
  *
  * @param {import("typescript").CallExpression | import("typescript").NewExpression} call
  */
-function isHarmless(call) {
+export function isHarmless(call) {
   return (
     ts.isPropertyAccessExpression(call.expression) &&
     ts.isIdentifier(call.expression.expression) &&

@@ -94,7 +94,11 @@ function combined(s, node, hops) {
   return left && right && apply ? { value: apply(left.value, right.value) } : undefined;
 }
 
-/** Is the right side of `&&`, `||` or `??` never looked at? @param {ts.SyntaxKind} operator @param {Primitive} left */
+/**
+ * Is the right side of `&&`, `||` or `??` never looked at?
+ *
+ * @param {import("typescript").SyntaxKind} operator @param {Primitive} left
+ */
 function decides(operator, left) {
   if (operator === ts.SyntaxKind.AmpersandAmpersandToken) return !left;
   if (operator === ts.SyntaxKind.BarBarToken) return !!left;
@@ -114,12 +118,13 @@ function skips(s, parent, child) {
     const left = constant(s, parent.left);
     return !!left && decides(parent.operatorToken.kind, left.value);
   }
-  if (ts.isConditionalExpression(parent))
-    return branch(s, parent.condition, child, parent.whenTrue, parent.whenFalse);
+  if (ts.isConditionalExpression(parent)) return branch(s, parent.condition, child, parent.whenTrue, parent.whenFalse);
   if (ts.isIfStatement(parent)) return branch(s, parent.expression, child, parent.thenStatement, parent.elseStatement);
   if (ts.isWhileStatement(parent)) return branch(s, parent.expression, child, parent.statement);
   if (ts.isForStatement(parent) && parent.condition)
-    return branch(s, parent.condition, child, parent.statement) || branch(s, parent.condition, child, parent.incrementor);
+    return (
+      branch(s, parent.condition, child, parent.statement) || branch(s, parent.condition, child, parent.incrementor)
+    );
   if (ts.isForOfStatement(parent)) return parent.statement === child && isEmptyList(parent.expression);
   return ts.isCallExpression(parent) && parent.expression !== child && ofEmptyList(parent.expression);
 }

@@ -186,7 +186,7 @@ function isPrototype(node) {
 }
 
 /** @param {Subject} s @param {import("typescript").Expression} node */
-function isOwnLiteral(s, node) {
+export function isOwnLiteral(s, node) {
   const declaration = s.checker.getSymbolAtLocation(peel(node))?.valueDeclaration;
   return (
     !!declaration &&

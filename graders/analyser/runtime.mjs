@@ -1,4 +1,4 @@
-/** What lets a solution make code or reach the machine by name: constructors of functions, the global object, `process`. */
+/** What makes code or reaches the machine by name: constructors of functions, the global object, `process`. */
 import { constantText } from "./constants.mjs";
 import { inSubmission } from "./provenance.mjs";
 import { isCast, peel } from "./syntax.mjs";
@@ -7,7 +7,8 @@ import { ts } from "./ts.mjs";
 /**
  * @typedef {import("./program.mjs").Subject} Subject
  * @typedef {import("typescript").Node} Node
- * @typedef {{receiver: Node, name: string | undefined, whole: Node}} Access name: undefined when only the run time knows
+ * @typedef {{receiver: Node, name: string | undefined, whole: Node}} Access
+ *   name: undefined when only the run time knows it
  */
 
 const GLOBALS = new Set(["globalThis", "global", "window", "self"]);
@@ -51,7 +52,9 @@ function keyText(s, name) {
 /** @param {Subject} s @param {Access} access */
 function isReaching(s, { receiver, name, whole }) {
   if (isGlobalObject(s, receiver))
-    return name === undefined || (MAKING.has(name) && !ts.isPropertyAccessExpression(whole)) || hidesProcess(receiver, name);
+    return (
+      name === undefined || (MAKING.has(name) && !ts.isPropertyAccessExpression(whole)) || hidesProcess(receiver, name)
+    );
   if (isProcess(s, receiver)) return name === undefined || !HARMLESS.has(name);
   if (name === "constructor") return makesFunctions(s, receiver, whole);
   return name === undefined && ts.isElementAccessExpression(whole) && isFunction(s, receiver) && !isNumeric(s, whole);
@@ -64,7 +67,7 @@ function hidesProcess(receiver, name) {
   return isCast(each) && (name === "process" || MAKING.has(name));
 }
 
-/** @param {Subject} s @param {Node} given */
+/** @param {Subject} s @param {Node} given @returns {boolean} */
 function isGlobalObject(s, given) {
   const node = peel(given);
   // `globalThis.window` is the same object, `data.self` is somebody else's.
@@ -89,7 +92,10 @@ function isProcess(s, given) {
 
 /** @param {import("typescript").Symbol | undefined} symbol @param {string} name */
 function isNodes(symbol, name) {
-  return symbol?.name === name && !!symbol.declarations?.some((each) => /\/@types\/node\//.test(each.getSourceFile().fileName));
+  return (
+    symbol?.name === name &&
+    !!symbol.declarations?.some((each) => /\/@types\/node\//.test(each.getSourceFile().fileName))
+  );
 }
 
 /** A namespace of `node:process`. @param {import("typescript").Symbol | undefined} symbol */
@@ -126,7 +132,8 @@ function isDeclared(node) {
     ts.isImportClause(parent) ||
     ts.isImportSpecifier(parent) ||
     ts.isNamespaceImport(parent) ||
-    ((ts.isVariableDeclaration(parent) || ts.isParameter(parent) || ts.isBindingElement(parent)) && parent.name === node)
+    ((ts.isVariableDeclaration(parent) || ts.isParameter(parent) || ts.isBindingElement(parent)) &&
+      parent.name === node)
   );
 }
 
@@ -137,7 +144,11 @@ function outermost(given) {
   return node;
 }
 
-/** Neither the receiver of a member, nor asked for its type or for a key, nor taken apart. @param {Node} given */
+/**
+ * Neither the receiver of a member, nor asked for its type or for a key, nor taken apart.
+ *
+ * @param {Node} given @returns {boolean}
+ */
 function isLoose(given) {
   const node = outermost(given);
   const { parent } = node;
@@ -152,7 +163,7 @@ function isLoose(given) {
   return !(ts.isBinaryExpression(parent) && isComparison(parent.operatorToken.kind));
 }
 
-/** @param {ts.SyntaxKind} operator */
+/** @param {import("typescript").SyntaxKind} operator */
 function isComparison(operator) {
   return (
     operator === ts.SyntaxKind.InKeyword ||
@@ -185,7 +196,10 @@ function isFunction(s, node) {
 
 /** @param {Subject} s @param {import("typescript").ElementAccessExpression} node */
 function isNumeric(s, node) {
-  return !!(s.checker.getTypeAtLocation(node.argumentExpression).flags & (ts.TypeFlags.NumberLike | ts.TypeFlags.ESSymbolLike));
+  return !!(
+    s.checker.getTypeAtLocation(node.argumentExpression).flags &
+    (ts.TypeFlags.NumberLike | ts.TypeFlags.ESSymbolLike)
+  );
 }
 
 /** Called or instantiated. @param {Node} given */
@@ -203,12 +217,16 @@ function isOnlyNamed(given) {
   return ts.isBinaryExpression(parent) && isComparison(parent.operatorToken.kind);
 }
 
-/** `Reflect.get(fn, "constructor")`: the same members by another road. @param {Subject} s @param {import("typescript").CallExpression} node */
+/**
+ * `Reflect.get(fn, "constructor")`: the same members by another road.
+ *
+ * @param {Subject} s @param {import("typescript").CallExpression} node
+ */
 function reflects(s, node) {
   const callee = peel(node.expression);
   if (!ts.isPropertyAccessExpression(callee) || !ts.isIdentifier(callee.expression)) return false;
   if (!/^(Reflect|Object)$/.test(callee.expression.text) || node.arguments.length === 0) return false;
   const [receiver, key] = node.arguments;
   if (isGlobalObject(s, receiver) || isProcess(s, receiver)) return true;
-  return callee.name.text === "get" && !!key && (constantText(s, key) === "constructor");
+  return callee.name.text === "get" && !!key && constantText(s, key) === "constructor";
 }

@@ -1,0 +1,4 @@
+import { ToolRunner } from "@alneas/appkit-core";
+const runner = new ToolRunner({ name: "a" });
+function g(v: any): unknown { return v.stop(); }
+export const f = (): unknown => g.apply(null, [runner]);
