@@ -97,12 +97,12 @@ def fault(case: Case, outcome: Outcome) -> str | None:
     return f"{case.name}: expected exactly {sorted(case.fails)} to fail in {case.phase}: {got}"
 
 
-def check(task_id: str, consumer: Path) -> tuple[list[str], int]:
+def check(task_id: str, consumer: Path, workers: int = WORKERS) -> tuple[list[str], int]:
     """Faults of a task's cases and how many were run; progress goes to stderr."""
     folder = layout.TASKS / task_id
     task = suite.load_task(folder)
     cases = cases_of(task_id)
-    with analyze.Analyser() as analyser, ThreadPoolExecutor(WORKERS) as pool:
+    with analyze.Analyser() as analyser, ThreadPoolExecutor(workers) as pool:
 
         def one(case: Case) -> str | None:
             seed = digest.seed("test_graders", task_id, case.name)
