@@ -1,6 +1,6 @@
-/** Own objects given out as the candidate's: options with a name that the API lacks, a copy with a method replaced. */
+/** Own things given out as the candidate's: unknown options, a copy with a method replaced, members a guard claims. */
 import { judgeMember } from "./judge.mjs";
-import { appkitPart, inCandidate, isCandidates } from "./provenance.mjs";
+import { appkitPart, inCandidate, inSubmission, isCandidates } from "./provenance.mjs";
 import { isOwnLiteral } from "./review.mjs";
 import { peel } from "./syntax.mjs";
 import { ts } from "./ts.mjs";
@@ -104,4 +104,20 @@ function isMade(s, given) {
 /** @param {import("typescript").Symbol} member */
 function isRequiredMethod({ flags }) {
   return !!(flags & ts.SymbolFlags.Method) && !(flags & ts.SymbolFlags.Optional);
+}
+
+/**
+ * A guard of the submission says of a candidate's value that it has more: `asserts v is T & { invented(): void }`.
+ *
+ * @param {Subject} s @param {References} refs @param {import("./sites.mjs").MemberSite} site
+ */
+export function reviewNarrowed(s, refs, { name, node, type, receiver }) {
+  const inner = receiver && peel(receiver);
+  const symbol = inner && ts.isIdentifier(inner) ? s.checker.getSymbolAtLocation(inner) : undefined;
+  if (name === undefined || !symbol?.valueDeclaration || !inSubmission(s, symbol.valueDeclaration)) return;
+  const declared = s.checker.getTypeOfSymbol(symbol);
+  if (declared === type || !appkitPart(s, declared) || judgeMember(s, declared, name).status !== "unsupported") return;
+  const found = s.checker.getPropertyOfType(s.checker.getNonNullableType(type), name);
+  const claim = found?.declarations?.some((each) => inSubmission(s, each) && !ts.isClassLike(each.parent));
+  if (claim) refs.flag("appkit-narrowed-member", node);
 }

@@ -4,6 +4,7 @@
  */
 import { enclosingFunction, isHarmless, isHidden, isSlot, opaqueUnion, takerOf } from "./casts.mjs";
 import { isPlatforms, onlyLooks } from "./arguments.mjs";
+import { reviewNarrowed } from "./extras.mjs";
 import { judgeMember } from "./judge.mjs";
 import { launderedType } from "./origins.mjs";
 import { appkitPart, inCandidate, inSubmission, isOwn } from "./provenance.mjs";
@@ -27,7 +28,7 @@ export function reviewLeaks(s, refs) {
   walk(s, (node) => ts.isExpression(node) && leak(s, leaks, node));
   walk(s, (node) => {
     for (const site of memberSites(s, node)) {
-      narrowed(s, refs, site);
+      reviewNarrowed(s, refs, site);
       if (claimed(s, leaks, site) || (leaks.types.length && isAsked(s, leaks, site)))
         refs.flag("laundered-member", site.node);
     }
@@ -61,7 +62,7 @@ function leak(s, leaks, node) {
   else for (const claim of claims(s, type, s.checker.getContextualType(node))) leaks.claims.add(claim);
 }
 
-/** The candidate's type, also inside a promise, an array or a list of either. @param {Subject} s @param {Node} node */
+/** The candidate's type, also inside a promise or a list, or given by a function. @param {Subject} s @param {Node} node */
 function candidates(s, node) {
   const type = s.checker.getTypeAtLocation(node);
   const inner = [
@@ -69,6 +70,7 @@ function candidates(s, node) {
     s.checker.getAwaitedType(type),
     s.checker.getIndexTypeOfType(type, ts.IndexKind.Number),
     ...s.checker.getTypeArguments(/** @type {import("typescript").TypeReference} */ (type)),
+    ...type.getCallSignatures().map((each) => each.getReturnType()),
   ];
   return inner.find((each) => each !== undefined && appkitPart(s, each) !== undefined);
 }
@@ -78,6 +80,7 @@ function isLateSlot(node) {
   const { parent } = node;
   if (ts.isParameter(parent) || ts.isBindingElement(parent)) return parent.initializer === node;
   if (ts.isBinaryExpression(parent)) return parent.right === node && isAssignment(parent.operatorToken.kind);
+  if (ts.isForOfStatement(parent)) return parent.expression === node && ts.isExpression(parent.initializer);
   return ts.isYieldExpression(parent) || ts.isJsxExpression(parent) || ts.isSpreadElement(parent);
 }
 
@@ -91,11 +94,18 @@ function goesUntyped(s, node) {
   const { parent } = node;
   const parameter = boundParameter(s, node);
   if (parameter) return isUntyped(s.checker.getTypeAtLocation(parameter));
-  const bound = ts.isBindingElement(parent) ? parent.name : ts.isBinaryExpression(parent) ? parent.left : undefined;
+  const bound = boundName(parent);
   const expected = bound ? s.checker.getTypeAtLocation(bound) : s.checker.getContextualType(node);
   const returned = ts.isReturnStatement(parent) || ts.isArrowFunction(parent);
   if (!expected || !(isUntyped(expected) || (!returned && !bound && isHidden(s, node)))) return false;
   return returned ? returnsUntyped(s, node) : comesBack(s, takerOf(node));
+}
+
+/** What the parent puts the value into, where no contextual type tells. @param {Node} parent */
+function boundName(parent) {
+  if (ts.isBindingElement(parent)) return parent.name;
+  if (ts.isForOfStatement(parent)) return parent.initializer;
+  return ts.isBinaryExpression(parent) ? parent.left : undefined;
 }
 
 /**
@@ -118,11 +128,13 @@ function boundParameter(s, node) {
   return at === 0 ? self : others[at - 1];
 }
 
-/** any, unknown and their like, or a table of any. @param {Type} type @returns {boolean} */
+/** any, unknown and their like, or a table, a list or a function of any. @param {Type} type @returns {boolean} */
 function isUntyped(type) {
   if (opaqueUnion(type)) return true;
   const held = type.getStringIndexType();
-  return !!held && !!(held.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown));
+  if (held && held.flags & (ts.TypeFlags.Any | ts.TypeFlags.Unknown)) return true;
+  const parts = [type.getNumberIndexType(), ...type.getCallSignatures().map((each) => each.getReturnType())];
+  return parts.some((each) => !!each && !!(each.flags & ts.TypeFlags.Any));
 }
 
 /** Only what is given out as any by code that is not the candidate's. @param {Subject} s @param {Node} node */
@@ -224,20 +236,4 @@ function isGiven(s, root) {
 function isCaught(s, root) {
   const declaration = ts.isIdentifier(root) ? s.checker.getSymbolAtLocation(root)?.valueDeclaration : undefined;
   return !!declaration && ts.isCatchClause(declaration.parent);
-}
-
-/**
- * A guard of the submission says of a candidate's value that it has more: `asserts v is T & { invented(): void }`.
- *
- * @param {Subject} s @param {References} refs @param {import("./sites.mjs").MemberSite} site
- */
-function narrowed(s, refs, { name, node, type, receiver }) {
-  const inner = receiver && peel(receiver);
-  const symbol = inner && ts.isIdentifier(inner) ? s.checker.getSymbolAtLocation(inner) : undefined;
-  if (name === undefined || !symbol?.valueDeclaration || !inSubmission(s, symbol.valueDeclaration)) return;
-  const declared = s.checker.getTypeOfSymbol(symbol);
-  if (declared === type || !appkitPart(s, declared) || judgeMember(s, declared, name).status !== "unsupported") return;
-  const found = s.checker.getPropertyOfType(s.checker.getNonNullableType(type), name);
-  const claim = found?.declarations?.some((each) => inSubmission(s, each) && !ts.isClassLike(each.parent));
-  if (claim) refs.flag("appkit-narrowed-member", node);
 }

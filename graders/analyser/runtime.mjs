@@ -228,5 +228,5 @@ function reflects(s, node) {
   if (!/^(Reflect|Object)$/.test(callee.expression.text) || node.arguments.length === 0) return false;
   const [receiver, key] = node.arguments;
   if (isGlobalObject(s, receiver) || isProcess(s, receiver)) return true;
-  return callee.name.text === "get" && !!key && constantText(s, key) === "constructor";
+  return /^get(OwnPropertyDescriptor)?$/.test(callee.name.text) && !!key && constantText(s, key) === "constructor";
 }

@@ -4,4 +4,5 @@ const { constructor: Maker } = () => 1;
 const key = "construct";
 const named = (() => 1)[`${key}or` as "constructor"]("return 1");
 const reflected: unknown = Reflect.get(() => 1, "con" + "structor");
-export const all = [load, made, Maker, named, reflected, "text".constructor.constructor("return 1")];
+const described = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(() => 1), "constructor");
+export const all = [described, load, made, Maker, named, reflected, "text".constructor.constructor("return 1")];
