@@ -62,7 +62,11 @@ function leak(s, leaks, node) {
   else for (const claim of claims(s, type, s.checker.getContextualType(node))) leaks.claims.add(claim);
 }
 
-/** The candidate's type, also inside a promise or a list, or given by a function. @param {Subject} s @param {Node} node */
+/**
+ * The candidate's type, also inside a promise or a list, or given by a function.
+ *
+ * @param {Subject} s @param {Node} node
+ */
 function candidates(s, node) {
   const type = s.checker.getTypeAtLocation(node);
   const inner = [
